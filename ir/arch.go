@@ -1,0 +1,14 @@
+package ir
+
+// Sizes of a core's memories (walrus.md §6, nki-isa.md §6).
+const (
+	Partitions    = 128
+	PSUMBanks     = 8
+	PSUMBankBytes = 2048
+	NumSemaphores = 256
+)
+
+var sbufBytes = [NumArch]int64{Sunda: 192 << 10, Gen3: 224 << 10, CoreV4: 256 << 10}
+
+// SBUFBytes returns the bytes of one SBUF partition.
+func (a Arch) SBUFBytes() int64 { return sbufBytes[a] }

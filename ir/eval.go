@@ -1,0 +1,66 @@
+package ir
+
+// View is a rectangle of float32 numbers: row r is F[r*Stride : r*Stride+Cols].
+type View struct {
+	F                  []float32
+	Rows, Cols, Stride int
+}
+
+// Row returns row r.
+func (v View) Row(r int) []float32 { return v.F[r*v.Stride : r*v.Stride+v.Cols] }
+
+// Bits is a rectangle of raw elements of one integer width, zero-extended to 64 bits.
+type Bits struct {
+	B          []uint64
+	Rows, Cols int
+	Width      int // bits of one element
+}
+
+// Row returns row r.
+func (v Bits) Row(r int) []uint64 { return v.B[r*v.Cols : (r+1)*v.Cols] }
+
+// Keep marks, in a Pick, an output element that keeps its value.
+const Keep = int32(-1)
+
+// Fill marks, in a Pick, an output element that becomes the fill value.
+const Fill = int32(-2)
+
+// Eval is one executed instruction as its row's Eval sees it. The executor gathers, casts, aliases and scatters; Eval says what the
+// numbers are. Inputs and outputs are numbered as the row lists them.
+type Eval struct {
+	*Inst
+	Machine
+}
+
+// Machine is what an executor offers to Eval. Views are valid until Eval returns. Every output is written by exactly one of Out, OutBits,
+// Copy or Pick.
+type Machine interface {
+	// Has tells whether the optional input i is present.
+	Has(i int) bool
+	// In returns input i as float32, lanes × elements a lane; a Scalar input has one column, an immediate one row and one column.
+	In(i int) View
+	// InBits returns input i as raw elements.
+	InBits(i int) Bits
+	// Old returns what stands in output i before the instruction, as float32.
+	Old(i int) View
+	// Out returns where the float32 results of output i go; they are cast once, when Eval returns. The accumulator, where the
+	// instruction commands it, takes them before the cast. It never overlaps an input partially; it may be the same memory.
+	Out(i int) View
+	// OutBits returns where the raw elements of output i go.
+	OutBits(i int) Bits
+	// Copy moves input i to output 0 element by element: the same bits for one dtype, else a cast.
+	Copy(i int)
+	// Pick returns one entry an element of output 0, row-major over lanes × elements a lane, to be filled with the element of the
+	// input that lands there: Source(i, e), Keep or Fill. The executor moves bits (or casts where dtypes differ) and origins.
+	Pick() []int32
+	// Source returns the Pick entry for element e of input i.
+	Source(i int, e int) int32
+	// SetFill gives the number that Fill elements become.
+	SetFill(v float32)
+	// Acc returns the accumulator of the instruction's engine, one number a lane.
+	Acc() []float32
+	// Poison marks element c of lane r of output 0 as undefined; the number written there does not matter.
+	Poison(r, c int)
+	// Fault stops the run: the program is undefined here.
+	Fault(format string, args ...any)
+}
