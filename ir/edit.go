@@ -131,9 +131,12 @@ func (e *Edit) DeleteLocs(f *Func, gone map[*Loc]bool) {
 	}
 }
 
-// Replace swaps the whole program for another one, as an external pass does.
+// Replace swaps the whole program for another one, as an external pass does. The program as it was is left alone, so it needs no copy.
 func (e *Edit) Replace(p *Program) {
-	e.touch()
+	if e.before == nil {
+		e.before = e.prog
+	}
+	e.count++
 	e.prog = p
 }
 

@@ -27,9 +27,14 @@ const Fill = int32(-2)
 
 // Eval is one executed instruction as its row's Eval sees it. The executor gathers, casts, aliases and scatters; Eval says what the
 // numbers are. Inputs and outputs are numbered as the row lists them.
+//
+// An executor makes one Eval and puts each instruction into it in turn: it keeps the scratch rows between them.
 type Eval struct {
 	*Inst
 	Machine
+
+	rows   [3][]float32 // scratch of block elements each, made when first needed
+	panels panels       // of evalMatmul
 }
 
 // Machine is what an executor offers to Eval. Views are valid until Eval returns. Every output is written by exactly one of Out, OutBits,
@@ -43,8 +48,11 @@ type Machine interface {
 	InBits(i int) Bits
 	// Old returns what stands in output i before the instruction, as float32.
 	Old(i int) View
-	// Out returns where the float32 results of output i go; they are cast once, when Eval returns. The accumulator, where the
-	// instruction commands it, takes them before the cast. It never overlaps an input partially; it may be the same memory.
+	// OldBits returns what stands in output i before the instruction, as raw elements.
+	OldBits(i int) Bits
+	// Out returns where the float32 results of output i go; they are cast once, when Eval returns. Before the cast the executor hands
+	// them to Accumulate where the instruction commands an accumulator (of a Copy or Pick: what was chosen, widened); no Eval does.
+	// It never overlaps an input partially; it may be the same memory.
 	Out(i int) View
 	// OutBits returns where the raw elements of output i go.
 	OutBits(i int) Bits
@@ -53,11 +61,11 @@ type Machine interface {
 	// Pick returns one entry an element of output 0, row-major over lanes × elements a lane, to be filled with the element of the
 	// input that lands there: Source(i, e), Keep or Fill. The executor moves bits (or casts where dtypes differ) and origins.
 	Pick() []int32
-	// Source returns the Pick entry for element e of input i.
+	// Source returns the Pick entry for element e of input i; that of element e+1 is one more, so Eval asks once a row.
 	Source(i int, e int) int32
 	// SetFill gives the number that Fill elements become.
 	SetFill(v float32)
-	// Acc returns the accumulator of the instruction's engine, one number a lane.
+	// Acc returns the accumulator of the instruction's engine, one number a lane; for rows that read it.
 	Acc() []float32
 	// Poison marks element c of lane r of output 0 as undefined; the number written there does not matter.
 	Poison(r, c int)

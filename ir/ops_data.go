@@ -82,7 +82,7 @@ func scalarRows() []Spec {
 	in.Name = "src"
 	return []Spec{
 		{Name: "RegisterMove", JSON: "RegisterMove", Doc: "dst ← src, a 32-bit integer.", Engines: anyEngine(),
-			Outs: []OperandSpec{reg}, Ins: []OperandSpec{src("src")}, Flow: FlowMove, Eval: evalRegisterMove, Weight: 2},
+			Outs: []OperandSpec{reg}, Ins: []OperandSpec{src("src")}, Flow: FlowMove, Legal: legalRegisterMove, Eval: evalRegisterMove, Weight: 2},
 		{Name: "RegisterAlu", JSON: "RegisterAlu", Doc: "dst ← x op y in wrapping 32-bit integers.", Engines: anyEngine(),
 			Outs: []OperandSpec{reg}, Ins: []OperandSpec{src("x"), src("y")}, Params: []ParamID{PRegOp}, Flow: FlowElem, Legal: legalRegisterAlu, Eval: evalRegisterAlu, Weight: 2},
 		{Name: "TensorLoad", JSON: "TensorLoad", Doc: "register ← one int32 element of memory.", Engines: anyEngine(),
@@ -106,7 +106,7 @@ func syncRows() []Spec {
 	noop.Effect = Pure
 	collective := Spec{Name: "CollectiveCompute", JSON: "CollectiveCompute", Doc: "Exchange between the cores of the module; float32 reduction in core order.",
 		Engines: anyEngine(), Effect: FenceCores,
-		Outs: []OperandSpec{dma("dst", InDRAM, "*")}, Ins: []OperandSpec{dma("src", InDRAM, "*")},
+		Outs: []OperandSpec{same('T', dma("dst", InDRAM, "*"))}, Ins: []OperandSpec{same('T', dma("src", InDRAM, "*"))},
 		Params: []ParamID{PCollectiveOp, PCollectiveKind, PReplicaGroups, PSrcTargetPairs}, Flow: FlowCores, Legal: legalCollective, Weight: 2}
 	return []Spec{
 		loop,

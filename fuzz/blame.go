@@ -1,0 +1,77 @@
+package fuzz
+
+import (
+	"birfuzz/ir"
+	"birfuzz/passes"
+)
+
+// Blame names the rewrite of a failing step.
+type Blame struct {
+	Rule    string // rule of the rewrite; empty where the pass asks nothing (external passes)
+	Inst    string // the instruction at which it was made
+	Replays int    // how often the pass was run again to find it
+}
+
+// FindBlame finds, by fuel, the first rewrite with which the blamed pass breaks the program: with n rewrites granted the step fails, with
+// n−1 it does not. It takes at most log₂ of the rewrites made, plus two, replays.
+func (t *Tester) FindBlame(c Case, r Result) Blame {
+	var b Blame
+	step := Case{Name: c.Name, Program: r.Before, Inputs: c.Inputs}
+	events := t.events(step, r.Pass)
+	b.Replays++
+	lo, hi := 0, len(events) // fails with hi rewrites; not with lo
+	if hi == 0 {
+		return b
+	}
+	for hi-lo > 1 {
+		mid := (lo + hi) / 2
+		b.Replays++
+		if t.fails(step, r, mid) {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	b.Rule, b.Inst = events[hi-1].Rule.Name, events[hi-1].Inst
+	return b
+}
+
+// events returns the rewrites that the pass makes on the program, in order; what it only logs is left out.
+func (t *Tester) events(c Case, p *passes.Pass) []passes.Event {
+	var out []passes.Event
+	passes.Run(c.Program.Clone(), []passes.Pass{*p}, passes.Unlimited(), func(s *passes.Step) bool {
+		for _, e := range s.Events {
+			if e.Rule != nil {
+				out = append(out, e)
+			}
+		}
+		return false
+	})
+	return out
+}
+
+// fails tells whether the step still fails, in the same class, with only fuel rewrites granted.
+func (t *Tester) fails(c Case, r Result, fuel int) bool {
+	got := t.run(c, []passes.Pass{*r.Pass}, passes.Options{Fuel: fuel}, true)
+	return got.Failed && got.Verdict.Class == r.Verdict.Class
+}
+
+// Still tells whether the pass alone, run on p with inputs drawn anew, fails in that class: what a shrinker asks of every candidate.
+// A candidate that is itself illegal or undefined does not count.
+func (t *Tester) Still(p *ir.Program, inputs []ir.Values, pass *passes.Pass, class string) bool {
+	if len(ir.Verify(p, p.Facts)) > 0 {
+		return false
+	}
+	got := t.run(Case{Program: p, Inputs: inputs}, []passes.Pass{*pass}, passes.Unlimited(), true)
+	return got.Failed && got.Verdict.Class == class
+}
+
+// failsWith returns the first of the input sets on which the pass fails in the class, and false if none does alone.
+func (t *Tester) failsWith(p *ir.Program, inputs []ir.Values, pass *passes.Pass, class string) (ir.Values, bool) {
+	for _, in := range inputs {
+		if t.Still(p, []ir.Values{in}, pass, class) {
+			return in, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,163 @@
+package fuzz
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"birfuzz/gen"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// Campaign is a run over many cases. The zero value of every field but Passes has a sensible meaning.
+type Campaign struct {
+	Seed     uint64
+	Count    int           // number of generated programs; 0 with a Duration is no limit
+	Duration time.Duration // stop after that long; 0 is no limit
+	Workers  int           // 0 is one a CPU
+	Level    string        // name of the pipeline, for findings
+	Passes   []passes.Pass
+	Config   *gen.Config // nil: swarm
+	Oracle   oracle.Options
+	Out      string           // folder for reproducers; empty: none are written
+	NoShrink bool             // file findings as they were found
+	Progress func(r *Report)  // called now and then from the merging goroutine
+	Found    func(*Finding)   // called for each new finding, after it was written
+	Source   func(i int) Case // where cases come from; nil: Generate
+
+	patience patience
+}
+
+// Run runs the campaign. Workers take cases by index and results are merged in index order, so any number of workers gives one report.
+// It returns when the cases are spent, the time is up or ctx is done; the error says what kept it from filing a finding.
+func (c *Campaign) Run(ctx context.Context) (*Report, error) {
+	start := time.Now()
+	if c.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.Duration)
+		defer cancel()
+	}
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	report := NewReport(c.Passes)
+	var failed error
+	for o := range c.inOrder(c.start(work)) {
+		if failed = c.merge(ctx, report, o); failed != nil {
+			break
+		}
+		if c.Progress != nil {
+			report.finish(time.Since(start))
+			c.Progress(report)
+		}
+	}
+	report.finish(time.Since(start))
+	return report, failed
+}
+
+// outcome is what a worker hands to the merger.
+type outcome struct {
+	index  int
+	c      Case
+	result Result
+	blame  Blame
+}
+
+// start runs the workers; the channel is closed when they are done.
+func (c *Campaign) start(ctx context.Context) <-chan outcome {
+	n := c.Workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	// The window bounds how far a fast worker may run ahead of a slow case.
+	jobs, results := make(chan int), make(chan outcome, 64*n)
+	go func() {
+		defer close(jobs)
+		for i := 0; c.Count == 0 || i < c.Count; i++ {
+			select {
+			case jobs <- i:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c.worker(ctx, jobs, results)
+		}()
+	}
+	go func() { wg.Wait(); close(results) }()
+	return results
+}
+
+func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- outcome) {
+	t := NewTester(c.Passes, c.Oracle)
+	t.patience = &c.patience
+	for i := range jobs {
+		o := outcome{index: i, c: c.source(i)}
+		o.result = t.Test(o.c)
+		if o.result.Failed {
+			o.blame = t.FindBlame(o.c, o.result)
+		}
+		select {
+		case results <- o:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *Campaign) source(i int) Case {
+	if c.Source != nil {
+		return c.Source(i)
+	}
+	return Generate(c.Seed, i, c.Config)
+}
+
+// inOrder yields the outcomes by ascending index, without gaps.
+func (c *Campaign) inOrder(results <-chan outcome) func(func(outcome) bool) {
+	return func(yield func(outcome) bool) {
+		waiting := map[int]outcome{}
+		next := 0
+		for o := range results {
+			waiting[o.index] = o
+			for {
+				ready, ok := waiting[next]
+				if !ok {
+					break
+				}
+				delete(waiting, next)
+				next++
+				if !yield(ready) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// merge counts one outcome and files its finding, if it is the first of its kind.
+func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
+	r.count(o.result)
+	if !o.result.Failed {
+		return nil
+	}
+	f := newFinding(o.c, c.Level, o.result, o.blame)
+	if !r.add(f) {
+		return nil
+	}
+	Minimise(ctx, f, o.c, o.result, c.Oracle, c.NoShrink)
+	if c.Out != "" {
+		if err := f.Write(c.Out); err != nil {
+			return err
+		}
+	}
+	if c.Found != nil {
+		c.Found(f)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+// Package fuzz runs campaigns: it makes programs, runs the passes on them, has every step judged, blames the rewrite that broke one,
+// shrinks the program and files a finding that a person can read.
+package fuzz
+
+import (
+	"fmt"
+
+	"birfuzz/gen"
+	"birfuzz/ir"
+)
+
+// Case is one program with the inputs on which it is judged.
+type Case struct {
+	Name    string // how a person finds it again: "seed 1 program 17", or a file name
+	File    string // the file it came from, empty for a generated one
+	Program *ir.Program
+	Inputs  []ir.Values // at least one set; the first is used at every changed step, all of them at the end
+}
+
+// InputKinds are the kinds of input sets that every case gets, in order (semantics §7).
+var inputKinds = []gen.InputKind{gen.Exact, gen.Ordinary, gen.Edge}
+
+// Generate returns case number index of the campaign with that seed. Equal arguments give equal cases.
+func Generate(seed uint64, index int, c *gen.Config) Case {
+	r := gen.New(seed).Fork(fmt.Sprint("case ", index))
+	cfg := gen.Swarm(r.Fork("swarm"))
+	if c != nil {
+		cfg = *c
+	}
+	p := gen.Program(r.Fork("program"), cfg)
+	return Case{Name: fmt.Sprintf("seed %d program %d", seed, index), Program: p, Inputs: Inputs(seed, p)}
+}
+
+// Inputs draws the input sets of a program, one of each kind. Values depend on the seed, the location's name and shape and the domains of
+// the ops that read it, so a smaller program keeps the inputs of what is left of it.
+func Inputs(seed uint64, p *ir.Program) []ir.Values {
+	sets := make([]ir.Values, len(inputKinds))
+	for i, k := range inputKinds {
+		sets[i] = gen.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), p, k)
+	}
+	return sets
+}
+
+// Complete returns the given values with what they lack taken from drawn ones: an io.json may leave out inputs that nothing reads.
+func Complete(given, drawn ir.Values) ir.Values {
+	out := ir.Values{}
+	for name, v := range drawn {
+		out[name] = v
+	}
+	for name, v := range given {
+		out[name] = v
+	}
+	return out
+}

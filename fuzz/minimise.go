@@ -1,0 +1,69 @@
+package fuzz
+
+import (
+	"context"
+
+	"birfuzz/ir"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// Minimise shrinks the program of a finding so that its pass still breaks it in the same class, keeps the one input set that shows it, and
+// explains the small program in place of the large one. A finding that cannot be shown by its pass alone is left as it was found.
+func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Options, keep bool) {
+	t := NewTester([]passes.Pass{*r.Pass}, o)
+	t.short = true
+	in, ok := t.failsWith(r.Before, c.Inputs, r.Pass, f.Class)
+	if !ok {
+		return
+	}
+	f.inputs = in
+	if keep {
+		return
+	}
+	w := witness{t: t, pass: r.Pass, class: f.Class, from: in}
+	small := Shrink(ctx, r.Before, w.still, Budget{})
+	inputs := w.inputs(small)
+	got := t.run(Case{Name: c.Name, Program: small, Inputs: []ir.Values{inputs}}, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
+	if !got.Failed || got.Verdict.Class != f.Class {
+		return
+	}
+	f.inputs = inputs
+	if f.Rule != "" {
+		b := t.FindBlame(Case{Program: small, Inputs: []ir.Values{inputs}}, got)
+		f.Rule, f.Inst = b.Rule, b.Inst
+	}
+	f.take(got)
+}
+
+// witness asks whether a candidate still shows a failure.
+type witness struct {
+	t     *Tester
+	pass  *passes.Pass
+	class string
+	from  ir.Values // the inputs of the unshrunk program
+}
+
+func (w *witness) still(p *ir.Program) bool {
+	return w.t.Still(p, []ir.Values{w.inputs(p)}, w.pass, w.class)
+}
+
+// inputs cuts the unshrunk program's inputs down to what p has: a location that kept its size keeps its data, one that became smaller
+// keeps the first bytes.
+func (w *witness) inputs(p *ir.Program) ir.Values {
+	out := ir.Values{}
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			v, ok := w.from[l.Name]
+			if !ok {
+				continue
+			}
+			if n := l.Bytes(); n < int64(len(v.Data)) {
+				v.Data = v.Data[:n]
+				v.Shape = l.Set.Shape
+			}
+			out[l.Name] = v
+		}
+	}
+	return out
+}

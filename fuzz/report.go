@@ -1,0 +1,151 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// Report is what a campaign or a check found: the object that -json prints. Fields may be added, never renamed.
+type Report struct {
+	Programs int         `json:"programs"`
+	Seconds  float64     `json:"seconds"`
+	Rate     float64     `json:"programs_per_second"`
+	Verdicts Verdicts    `json:"verdicts"`
+	Void     int         `json:"void"`
+	Findings []*Finding  `json:"findings"`
+	Rules    []RuleCount `json:"rules"`
+
+	Errors []string `json:"errors,omitempty"` // cases that could not be run: why
+	index  map[string]int
+}
+
+// Verdicts counts the cases by verdict; void cases are counted apart.
+type Verdicts struct {
+	Same      int `json:"same"`
+	Different int `json:"different"`
+	Undefined int `json:"undefined"`
+	Unknown   int `json:"unknown"`
+}
+
+// RuleCount says how often a rule of a pass was considered, fired and refused.
+type RuleCount struct {
+	Pass       string         `json:"pass"`
+	Rule       string         `json:"rule"`
+	Considered int            `json:"considered"`
+	Fired      int            `json:"fired"`
+	Refused    int            `json:"refused"`
+	Reasons    map[string]int `json:"reasons,omitempty"` // of refusals
+}
+
+// NewReport returns an empty report that lists every rule of the pipeline, so that a rule that never fires shows.
+func NewReport(ps []passes.Pass) *Report {
+	r := &Report{Findings: []*Finding{}, Rules: []RuleCount{}, index: map[string]int{}}
+	for i := range ps {
+		for _, rule := range ps[i].Rules {
+			r.rule(ps[i].Name, rule.Name)
+		}
+	}
+	return r
+}
+
+func (r *Report) rule(pass, rule string) *RuleCount {
+	k := pass + "\x00" + rule
+	i, ok := r.index[k]
+	if !ok {
+		i = len(r.Rules)
+		r.index[k] = i
+		r.Rules = append(r.Rules, RuleCount{Pass: pass, Rule: rule})
+	}
+	return &r.Rules[i]
+}
+
+// count adds the result of one case.
+func (r *Report) count(res Result) {
+	r.Programs++
+	switch res.Verdict.Kind {
+	case oracle.Same:
+		r.Verdicts.Same++
+	case oracle.Different:
+		r.Verdicts.Different++
+	case oracle.Undefined:
+		r.Verdicts.Undefined++
+	case oracle.Unknown:
+		r.Verdicts.Unknown++
+	default:
+		r.Void++
+	}
+	for _, t := range res.Tally {
+		for i := range t.Rules {
+			r.rule(t.Pass.Name, t.Rules[i].Rule.Name).add(countOf(&t.Rules[i]))
+		}
+	}
+}
+
+func countOf(c *passes.Count) RuleCount {
+	out := RuleCount{Considered: c.Considered, Fired: c.Fired, Refused: c.Refused}
+	for _, w := range c.Why {
+		if out.Reasons == nil {
+			out.Reasons = map[string]int{}
+		}
+		out.Reasons[w.Why] += w.N
+	}
+	return out
+}
+
+// add files a finding, or counts it with the one of its kind that stands already; it tells whether the finding is new.
+func (r *Report) add(f *Finding) bool {
+	for _, old := range r.Findings {
+		if old.key() == f.key() {
+			old.Duplicates++
+			return false
+		}
+	}
+	r.Findings = append(r.Findings, f)
+	return true
+}
+
+// finish sets the figures that need the whole time.
+func (r *Report) finish(took time.Duration) {
+	r.Seconds = took.Seconds()
+	if r.Seconds > 0 {
+		r.Rate = float64(r.Programs) / r.Seconds
+	}
+}
+
+// WriteJSON prints the report as one JSON object.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// Merge adds the counts and findings of another level's report.
+func (r *Report) Merge(o *Report) {
+	r.Programs += o.Programs
+	r.Void += o.Void
+	r.Verdicts.Same += o.Verdicts.Same
+	r.Verdicts.Different += o.Verdicts.Different
+	r.Verdicts.Undefined += o.Verdicts.Undefined
+	r.Verdicts.Unknown += o.Verdicts.Unknown
+	r.Findings = append(r.Findings, o.Findings...)
+	for _, c := range o.Rules {
+		r.rule(c.Pass, c.Rule).add(c)
+	}
+	r.finish(time.Duration((r.Seconds + o.Seconds) * float64(time.Second)))
+}
+
+func (c *RuleCount) add(o RuleCount) {
+	c.Considered += o.Considered
+	c.Fired += o.Fired
+	c.Refused += o.Refused
+	for why, n := range o.Reasons {
+		if c.Reasons == nil {
+			c.Reasons = map[string]int{}
+		}
+		c.Reasons[why] += n
+	}
+}

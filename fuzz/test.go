@@ -1,0 +1,113 @@
+package fuzz
+
+import (
+	"birfuzz/ir"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// Result is what became of one case.
+type Result struct {
+	Verdict oracle.Verdict // of the first step that is not Same, else of the whole
+	Step    int            // index of that step in the pipeline, -1 when the program itself was void
+	Pass    *passes.Pass   // its pass
+	Before  *ir.Program    // the program before that step, nil when nothing failed
+	After   *ir.Program    // and after it; nil when the pass gave none
+	Failed  bool           // the step is a finding
+	Tally   []Tally        // what the rules of each step did, in pipeline order
+}
+
+// Tally is what the rules of one step did.
+type Tally struct {
+	Pass  *passes.Pass
+	Rules []passes.Count
+}
+
+// Tester runs cases through a pipeline, one at a time. It is reused for many cases and not safe for concurrent use.
+type Tester struct {
+	Passes   []passes.Pass
+	judge    *oracle.Judge
+	patience *patience
+	short    bool // wait for hangs no longer than the runs that ended suggest
+}
+
+// NewTester returns a tester for the pipeline.
+func NewTester(ps []passes.Pass, o oracle.Options) *Tester {
+	return &Tester{Passes: ps, judge: oracle.NewJudge(o), patience: &patience{}}
+}
+
+// Test runs the pipeline on a copy of the case's program. Every changed step is judged on the first input set, the end on all of them;
+// where only the end shows a difference the pipeline is run again with all sets at every step, so that the step is known.
+func (t *Tester) Test(c Case) Result {
+	r := t.run(c, t.Passes, passes.Unlimited(), len(c.Inputs) == 1)
+	if r.Verdict.Kind != oracle.Same || r.After == nil || len(c.Inputs) == 1 {
+		return r
+	}
+	if t.ends(c, r.After) {
+		r.Before, r.After = nil, nil
+		return r
+	}
+	tally := r.Tally
+	r = t.run(c, t.Passes, passes.Unlimited(), true)
+	r.Tally = tally
+	return r
+}
+
+// ends compares the program as it was with what the whole pipeline made of it, on every input set.
+func (t *Tester) ends(c Case, after *ir.Program) bool {
+	if t.judge.Start(c.Program, c.Inputs).Kind != oracle.Same {
+		return false
+	}
+	return t.judge.Next(c.Program, after, whole(t.Passes), true).Kind == oracle.Same
+}
+
+// run is one trip through a pipeline. When nothing failed, Result.After is the last program, if any step changed it.
+func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Result {
+	r := Result{Step: -1, Verdict: t.judge.Start(c.Program, c.Inputs)}
+	if r.Verdict.Kind != oracle.Same {
+		return r
+	}
+	o.Timeout = t.patience.limit(ps, t.short)
+	passes.Run(c.Program.Clone(), ps, o, func(s *passes.Step) bool {
+		r.Tally = append(r.Tally, Tally{s.Pass, s.Tally})
+		if s.Failure == nil && !s.Changed {
+			return true
+		}
+		v := t.judgeStep(s, all)
+		if v.Kind == oracle.Same {
+			r.After = s.After
+			return true
+		}
+		r.Verdict, r.Step, r.Pass = v, s.Index, s.Pass
+		r.Before, r.After = s.Before, s.After
+		t.patience.saw(v.Class)
+		r.Failed = v.Kind == oracle.Different || v.Kind == oracle.Undefined
+		return false
+	})
+	return r
+}
+
+// judgeStep turns a pass's own failure into a verdict and has everything else judged.
+func (t *Tester) judgeStep(s *passes.Step, all bool) oracle.Verdict {
+	if f := s.Failure; f != nil {
+		return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: f.Class, Detail: f.Detail}}}
+	}
+	return t.judge.Next(s.Before, s.After, s.Pass.Contract, all)
+}
+
+// whole is what a pipeline as a whole promises: meaning, as far as every one of its passes does.
+func whole(ps []passes.Pass) ir.Contract {
+	var c ir.Contract
+	for i := range ps {
+		p := &ps[i].Contract
+		c.Gives |= p.Gives
+		c.Drops |= p.Drops
+		c.Arithmetic = c.Arithmetic || p.Arithmetic
+		c.Number.ULP += p.Number.ULP
+		c.Number.Reassociate = c.Number.Reassociate || p.Number.Reassociate
+		if p.Fences == ir.FencesAdded {
+			c.Fences = ir.FencesAdded
+		}
+	}
+	return c
+}

@@ -1,0 +1,184 @@
+package gen
+
+import (
+	"strconv"
+
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// builder draws one program. What several cores share stands in it once; core is the part of the function being drawn.
+type builder struct {
+	Rand
+	cfg    *Config
+	traits traits
+	prog   *ir.Program
+	deck   deck
+	flow   flow
+	types  ir.DTypeSet // what the program may use
+	common []num.DType // what it mostly uses
+	lanes  []int       // sizes that tiles mostly have
+	frees  []int
+	inputs []input
+	tensor int // names given: DRAM tensors of the host, and Shared ones
+	left   int // instructions that may still be drawn
+	core
+	drafts [maxDepth]draft
+	depth  int
+	insts  slab[ir.Inst]
+	args   slab[ir.Operand]
+	locs   slab[ir.Loc]
+	sets   slab[ir.Set]
+	slabs  slab[slot]
+	faults ir.Complain
+}
+
+// maxDepth bounds how deep drawing one instruction may ask for others that prepare its operands.
+const maxDepth = 4
+
+// core is the function being drawn.
+type core struct {
+	number int
+	fn     *ir.Func
+	block  *ir.Block
+	slots  []*slot
+	regs   []*slot
+	acc    [ir.NumEngines]int // lanes of the accumulators that hold a number
+	loops  []*nest
+	place  allocator
+	chains []*chain
+	names  int // instructions named
+	tiles  int // locations named
+	blocks int // blocks named
+	sems   semaphores
+}
+
+// slab hands out zeroed values from chunks: one allocation for many.
+type slab[T any] struct{ free []T }
+
+const chunk = 64
+
+func (s *slab[T]) take(n int) []T {
+	if n > len(s.free) {
+		s.free = make([]T, max(n, chunk))
+	}
+	out := s.free[:n:n]
+	s.free = s.free[n:]
+	return out
+}
+
+func (s *slab[T]) one() *T { return &s.take(1)[0] }
+
+// names are the spellings of numbered things, made once.
+type names []string
+
+func numbered(prefix, suffix string) names {
+	list := make(names, 128)
+	for i := range list {
+		list[i] = prefix + strconv.Itoa(i) + suffix
+	}
+	return list
+}
+
+func (n names) at(i int) string {
+	if i < len(n) {
+		return n[i]
+	}
+	first := n[0] // prefix, 0, suffix
+	k := len(first) - 1
+	for first[k] != '0' {
+		k--
+	}
+	return first[:k] + strconv.Itoa(i) + first[k+1:]
+}
+
+var (
+	instNames  = numbered("I-", "")
+	tileNames  = numbered("t", "")
+	tileSets   = numbered("t", "_set")
+	inNames    = numbered("x", "")
+	inSets     = numbered("x", "_set")
+	outNames   = numbered("y", "")
+	outSets    = numbered("y", "_set")
+	shareNames = numbered("g", "")
+	shareSets  = numbered("g", "_set")
+	regNames   = numbered("r", "")
+	regSets    = numbered("r", "_set")
+	blockNames = numbered("Block", "")
+	bodyNames  = numbered("Body", "")
+	axisNames  = numbered("i", "")
+)
+
+// Program draws a program. It takes one number from r, so calls with one r give different programs; what is drawn depends on that number
+// and c alone. The program is numbered, legal (ir.Verify), and neither faults nor computes with poison on any input that Inputs draws.
+func Program(r *Rand, c Config) *ir.Program {
+	b := &builder{Rand: fromSeed(r.Uint64()), cfg: &c}
+	b.plan()
+	b.module()
+	b.finish()
+	return b.prog
+}
+
+// plan draws what holds for the whole program.
+func (b *builder) plan() {
+	r := b.fork("plan")
+	b.traits = b.cfg.draw(&r)
+	b.left = b.cfg.size(&r)
+	b.prog = &ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}
+	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
+	b.palette(&r)
+	rr := b.fork("rows")
+	b.deck.fill(&rr, b.prog.Arch, b.traits, b.cfg.RowsOff)
+}
+
+// palette draws the sizes and types that most tiles have, so that operands fit each other.
+func (b *builder) palette(r *Rand) {
+	sizes := []int{1, 2, 4, 8, 16, 32, 32, 64, 128, 128}
+	b.lanes = append(b.lanes, one(r, sizes[3:]))
+	if r.Bool(0.5) {
+		b.lanes = append(b.lanes, one(r, sizes))
+	}
+	if r.Bool(0.2) {
+		b.lanes = append(b.lanes, r.Between(1, ir.Partitions))
+	}
+	for range r.Between(1, 3) {
+		n := max(b.cfg.Elems/b.lanes[0], 1)
+		n = r.Between(max(n/2, 1), 2*n)
+		switch {
+		case r.Bool(0.5):
+			n = max(n/8*8, 8)
+		case r.Bool(0.3):
+			n = max(n/32*32, 32)
+		}
+		b.frees = append(b.frees, n)
+	}
+	b.common = append(b.common, num.Float32)
+	if b.traits.has(DTypes) {
+		list := b.types.List()
+		for range r.Between(1, 3) {
+			b.common = append(b.common, one(r, list))
+		}
+	}
+}
+
+func (b *builder) on(f Feature) bool { return b.traits.has(f) }
+
+// sometimes is true with probability p in programs that have the feature.
+func (b *builder) sometimes(f Feature, p float64) bool { return b.traits.has(f) && b.Bool(p) }
+
+// emit appends a finished instruction to the current block and follows what it does.
+func (b *builder) emit(in *ir.Inst) {
+	if in.Name == "" {
+		in.Name = instNames.at(b.names)
+		b.names++
+	}
+	b.block.Insts = append(b.block.Insts, in)
+	b.left--
+	b.flow.step(in)
+}
+
+// newBlock returns an empty block with the next name of a function's blocks.
+func (b *builder) newBlock() *ir.Block {
+	b.blocks++
+	return &ir.Block{Name: blockNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 16)}
+}

@@ -1,0 +1,138 @@
+package gen
+
+import "birfuzz/ir"
+
+// Feature is something that a program may have. Each program draws which ones it has (swarm testing): a program with few features goes
+// deeper into each of them than one with a little of all.
+type Feature uint8
+
+// The features.
+const (
+	Loops        Feature = iota // loops of 0 to 4 trips, strides other than 1
+	Nested                      // loops in loops
+	Windows                     // accesses whose offset depends on an axis
+	Predicates                  // instructions guarded by conditions on axes
+	Chains                      // sums over several members in PSUM, interleaved in different banks
+	LoopChains                  // such a sum whose members are the trips of a loop
+	DTypes                      // several element types
+	Reinterpret                 // accesses that read bits as another type
+	Partial                     // accesses of a part of a location, start partitions 32, 64 and 96
+	Strided                     // gaps, and pairs in another order than memory's
+	Broadcast                   // steps of 0 in reads
+	InPlace                     // outputs over an input
+	Redefine                    // locations written many times
+	Dead                        // results that nobody reads
+	Semaphores                  // waits and updates, satisfied in program order
+	Barriers                    // every other fence of one core
+	Orders                      // order vectors that agree with the dependences
+	Edges                       // all edges, and the fact Deps
+	Placement                   // SB and PSUM locations allocated, and the fact Placed
+	Constants                   // Const locations that carry their data
+	Aliases                     // DRAM locations that must alias
+	Registers                   // scalar registers
+	Accumulators                // acc settings and reads of accumulators
+	TwoCores                    // two functions, Shared memory, CoreBarriers
+	Shards                      // one function for two cores that ShardID tells apart
+	CoreModule                  // one function with a neuron_core_id, Shared memory that others write
+	NumFeatures
+)
+
+var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates", "chains", "loop-chains", "dtypes", "reinterpret", "partial",
+	"strided", "broadcast", "in-place", "redefine", "dead", "semaphores", "barriers", "orders", "edges", "placement", "constants", "aliases",
+	"registers", "accumulators", "two-cores", "shards", "core-module"}
+
+// String returns the feature's name.
+func (f Feature) String() string {
+	if f < NumFeatures {
+		return featureNames[f]
+	}
+	return "?"
+}
+
+// Config says what programs are drawn. All probabilities are in [0, 1].
+type Config struct {
+	// MinInsts and MaxInsts bound the instructions of a program, all cores and loop bodies counted; 1 ≤ MinInsts ≤ MaxInsts ≤ 4096.
+	MinInsts, MaxInsts int
+	// Short is the share of programs whose size is drawn from the lowest quarter of the range; the others come from the upper three.
+	Short float64
+	// Elems is about how many elements a tile has, 16 to 8192. Tiles of one program vary around it by a factor of 4 both ways.
+	Elems int
+	// Arch gives the odds of the generations.
+	Arch [ir.NumArch]int
+	// Features gives, for each feature, the probability that a program has it.
+	Features [NumFeatures]float64
+	// RowsOff is the probability that a program does without a given row of the op table.
+	RowsOff float64
+}
+
+// Default returns the configuration of a campaign: small programs, every feature in a good share of them.
+func Default() Config {
+	c := Config{MinInsts: 1, MaxInsts: 64, Short: 0.25, Elems: 256, Arch: [ir.NumArch]int{ir.Gen3: 6, ir.Sunda: 2, ir.CoreV4: 2}, RowsOff: 0.25}
+	for f := range c.Features {
+		c.Features[f] = 0.4
+	}
+	c.Features[TwoCores], c.Features[Shards], c.Features[CoreModule] = 0.15, 0.06, 0.06
+	c.Features[Edges] = 0.3
+	return c
+}
+
+// Bench returns the configuration on which speed is measured. It is pinned: 1 to 64 instructions, 40 in the mean, and at least 300 elements
+// an operand in the mean, so that figures of different days compare.
+func Bench() Config {
+	c := Default()
+	c.Short, c.Elems = 0.06, 640
+	return c
+}
+
+// Swarm returns Default with every feature either certain or impossible, and most rows of the op table left out in every program.
+func Swarm(r *Rand) Config {
+	c := Default()
+	for f := range c.Features {
+		if r.Bool(c.Features[f]) {
+			c.Features[f] = 1
+		} else {
+			c.Features[f] = 0
+		}
+	}
+	c.RowsOff = one(r, []float64{0, 0.25, 0.5, 0.75})
+	return c
+}
+
+// size draws the number of instructions of one program.
+func (c *Config) size(r *Rand) int {
+	cut := c.MinInsts + (c.MaxInsts-c.MinInsts)/4
+	if r.Bool(c.Short) {
+		return r.Between(c.MinInsts, cut)
+	}
+	return r.Between(min(cut+1, c.MaxInsts), c.MaxInsts)
+}
+
+// traits is the set of features that one program has.
+type traits uint32
+
+func (t traits) has(f Feature) bool { return t>>f&1 != 0 }
+
+// draw draws the features of one program. Those that need another are dropped without it, and of the forms of a module at most one stays.
+func (c *Config) draw(r *Rand) traits {
+	var t traits
+	for f, p := range c.Features {
+		if r.Bool(p) {
+			t |= 1 << f
+		}
+	}
+	forms := [...]Feature{TwoCores, Shards, CoreModule}
+	for i, f := range forms {
+		for _, g := range forms[i+1:] {
+			if t.has(f) {
+				t &^= 1 << g
+			}
+		}
+	}
+	if !t.has(Loops) {
+		t &^= 1<<Nested | 1<<Windows | 1<<Predicates | 1<<LoopChains
+	}
+	if t.has(Shards) {
+		t &^= 1 << Edges // instances of different cores are ordered by no edge
+	}
+	return t
+}

@@ -1,0 +1,216 @@
+package gen
+
+import (
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// maxArgs is the largest number of operands of any row.
+const maxArgs = 6
+
+// draft is an instruction in the making: what its row's letters stand for so far, and what its operands reach.
+type draft struct {
+	b       *builder
+	row     *ir.Spec
+	in      ir.Inst
+	args    [maxArgs]ir.Operand
+	touched [maxArgs]touch
+	size    [32]int       // by letter: lanes or elements, 0 unknown
+	most    [32]int       // by letter: limit, 0 none
+	same    [32]num.DType // by type letter
+	force   ir.DTypeSet   // element types that the settings leave, 0 all
+	folds   int           // innermost pairs that the instruction folds, 0 if it folds none
+	shape   extent        // of the operand whose letter N was bound first
+	guarded bool          // predicates will guard it: it may be skipped
+}
+
+// start begins an instruction of a row.
+func (d *draft) start(b *builder, row *ir.Spec) {
+	*d = draft{b: b, row: row}
+	d.in.Op = row.Op
+	d.in.NOut = uint8(len(row.Outs))
+	d.in.Args = d.args[:len(row.Outs)+len(row.Ins)]
+	d.limit(row.Outs)
+	d.limit(row.Ins)
+}
+
+// limit bounds letters by what holds them: 128 partitions, a bank of PSUM.
+func (d *draft) limit(list []ir.OperandSpec) {
+	for i := range list {
+		s := &list[i]
+		if len(s.Shape) != 2 || s.Role == ir.Table {
+			continue
+		}
+		d.most[s.Shape[0]&31] = ir.Partitions
+		if k := s.Shape[1] & 31; s.Mem == ir.InPSUM && d.most[k] == 0 {
+			d.most[k] = ir.PSUMBankBytes / 4
+		}
+	}
+}
+
+// get returns what a letter stands for, 0 if that is open.
+func (d *draft) get(letter byte) int {
+	if n := sizeOf(letter); n > 0 {
+		return n
+	}
+	return d.size[letter&31]
+}
+
+// bind gives an open letter its meaning.
+func (d *draft) bind(letter byte, n int) {
+	if letter != byte(ir.DimAny) {
+		d.size[letter&31] = n
+	}
+}
+
+// cap returns the largest size that a letter may take, at most n.
+func (d *draft) cap(letter byte, n int) int {
+	if m := d.most[letter&31]; m > 0 && n > m {
+		return m
+	}
+	return n
+}
+
+// draw draws one instruction, or a few that belong together. Some rows ask for more than the program offers at that moment: it tries others.
+func (b *builder) draw() bool {
+	for range 12 {
+		row := b.deck.pick(&b.Rand)
+		if row == nil {
+			break
+		}
+		if b.try(row) {
+			return true
+		}
+	}
+	return b.prepareAny()
+}
+
+// try draws an instruction of the row. It reports false if operands or rules do not fit; instructions that prepared operands stay.
+func (b *builder) try(row *ir.Spec) bool {
+	if b.depth >= maxDepth {
+		return false
+	}
+	d := &b.drafts[b.depth]
+	b.depth++
+	defer func() { b.depth-- }()
+	d.start(b, row)
+	return d.settings() && d.engine() && d.operands() && d.late() && b.commit(d)
+}
+
+// engine draws one of the legal engines; now and then none. Who commands an accumulator must have one.
+func (d *draft) engine() bool {
+	b := d.b
+	set := d.row.Engines[b.prog.Arch] &^ ir.Engines(ir.ALL)
+	if d.usesAcc() {
+		set &= ir.Engines(ir.Activation, ir.DVE)
+	} else if b.Bool(0.04) {
+		d.in.Engine = ir.Unassigned
+		return true
+	}
+	n := 0
+	for e := ir.Engine(0); e < ir.NumEngines; e++ {
+		if set.Has(e) {
+			n++
+			if b.IntN(n) == 0 {
+				d.in.Engine = e
+			}
+		}
+	}
+	return n > 0
+}
+
+func (d *draft) usesAcc() bool { return d.row.State.State != ir.NoHidden || d.in.WritesAcc() }
+
+// operands draws outputs that are read too, then inputs, then outputs that are only written.
+func (d *draft) operands() bool {
+	reads := d.row.WriteMode(&d.in) != ir.Overwrites
+	for i := range d.row.Outs {
+		if reads && !d.updated(i) {
+			return false
+		}
+	}
+	for i := range d.row.Ins {
+		s := &d.row.Ins[i]
+		if s.Opt && d.b.Bool(0.5) {
+			d.in.Args = d.in.Args[:len(d.row.Outs)+i]
+			break
+		}
+		if !d.input(i) {
+			return false
+		}
+	}
+	for i := range d.row.Outs {
+		if !reads && !d.output(i) {
+			return false
+		}
+	}
+	return d.apart()
+}
+
+// apart tells whether every output is clear of every input, or the same access.
+func (d *draft) apart() bool {
+	n := int(d.in.NOut)
+	for i := range n {
+		for j := n; j < len(d.in.Args); j++ {
+			o, p := &d.args[i], &d.args[j]
+			if o.Kind != ir.APOperand || p.Kind != ir.APOperand || d.touched[i].slot.root != d.touched[j].slot.root {
+				continue
+			}
+			if ir.Overlap(o, p) && !sameWalk(o, p) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameWalk tells whether two accesses reach the same bytes in the same order with elements of one size.
+func sameWalk(o, p *ir.Operand) bool {
+	return o.Loc == p.Loc && o.DType.Size() == p.DType.Size() && o.N == p.N && o.AP == p.AP && o.Off.Equal(p.Off)
+}
+
+// commit checks the row's own rules, copies the draft out and follows what the instruction does.
+func (b *builder) commit(d *draft) bool {
+	b.faults.List = b.faults.List[:0]
+	if d.row.Legal != nil {
+		if d.row.Legal(&d.in, &b.faults); len(b.faults.List) > 0 {
+			return false
+		}
+	}
+	in := b.insts.one()
+	*in = d.in
+	in.Args = b.args.take(len(d.in.Args))
+	copy(in.Args, d.in.Args)
+	b.guard(d, in)
+	if d.row.Lanewise || b.Bool(0.8) {
+		in.Queue = ""
+	} else {
+		in.Queue = one(&b.Rand, []string{"q0", "q1"})
+	}
+	b.emit(in)
+	d.settle(len(in.Pred) > 0)
+	return true
+}
+
+// settle updates the slots that the instruction reads and writes.
+func (d *draft) settle(maybe bool) {
+	b := d.b
+	n := int(d.in.NOut)
+	for i := n; i < len(d.in.Args); i++ {
+		if s := d.touched[i].slot; s != nil {
+			s.used = true
+		}
+	}
+	for i := range n {
+		t := &d.touched[i]
+		if t.slot == nil {
+			continue
+		}
+		t.slot.define(t.rect, t.dense && !maybe)
+		t.slot.root.stamp = b.names
+		if w := t.slot.twin; w != nil {
+			w.define(t.rect, t.dense && !maybe)
+		}
+	}
+	d.settleAcc(maybe)
+}

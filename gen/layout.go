@@ -1,0 +1,157 @@
+package gen
+
+import (
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// newSlot declares a location of rows × width bytes, in a set of its own, and returns its slot.
+func (b *builder) newSlot(t ir.MemType, kind ir.TensorKind, rows, width int, d num.DType, name, set string) *slot {
+	s, l, st := b.sets.one(), b.locs.one(), b.slabs.one()
+	*s = ir.Set{Name: set, Kind: kind, Class: "Tensor", DType: d, Shape: []int64{int64(rows), int64(width / d.Size())}, PartDim: ir.NoPartDim}
+	if t.OnChip() || kind == ir.Internal {
+		s.PartDim = 0
+	}
+	*l = ir.Loc{Name: name, Set: s, Type: t, Rows: int64(rows), RowBytes: int64(width)}
+	s.Locs = []*ir.Loc{l}
+	b.declare(s, l)
+	*st = slot{loc: l, rows: rows, width: width, dtype: d, used: true}
+	st.root = st
+	b.slots = append(b.slots, st)
+	return st
+}
+
+// declare adds a set with its one location to the function and to the data-flow state.
+func (b *builder) declare(s *ir.Set, l *ir.Loc) {
+	b.fn.Sets = append(b.fn.Sets, s)
+	l.ID = int32(len(b.flow.root))
+	b.flow.root = append(b.flow.root, int32(len(b.flow.at)))
+	b.flow.at = append(b.flow.at, nothing)
+}
+
+// newTile declares a location on chip that holds at least lanes rows of free elements of type d.
+func (b *builder) newTile(t ir.MemType, lanes, free int, d num.DType) *slot {
+	width := free * d.Size()
+	if t == ir.PSUM && width > ir.PSUMBankBytes {
+		return nil
+	}
+	if b.sometimes(Partial, 0.3) {
+		lanes = min(lanes+b.roomRows(lanes), ir.Partitions)
+		if extra := width + 8*b.Between(0, 4); t == ir.SB || extra <= ir.PSUMBankBytes {
+			width = extra
+		}
+	}
+	if t == ir.SB {
+		width += -width & (d.Size() - 1)
+	}
+	s := b.newSlot(t, ir.Internal, lanes, width, d, tileNames.at(b.tiles), tileSets.at(b.tiles))
+	b.tiles++
+	b.place.locate(b, s.loc)
+	return s
+}
+
+// roomRows returns how many rows a tile gets beyond what is asked: enough that a start partition other than 0 fits.
+func (b *builder) roomRows(lanes int) int {
+	if lanes <= 64 && b.Bool(0.5) {
+		return one(&b.Rand, []int{32, 64, 96})
+	}
+	return b.Between(0, 8)
+}
+
+// newInput declares a tensor that the host gives, nil when there are enough. A Const one carries its data.
+func (b *builder) newInput(lanes, free int, d num.DType) *slot {
+	if len(b.inputs) >= maxSources-1 {
+		return nil
+	}
+	kind, t := ir.ExternalInput, ir.Input
+	if b.sometimes(Constants, 0.2) {
+		kind, t = ir.Const, ir.DRAM
+	}
+	i := len(b.inputs)
+	s := b.newSlot(t, kind, lanes, free*d.Size(), d, inNames.at(i), inSets.at(i))
+	s.def, s.readOnly = s.all(), true
+	b.inputs = append(b.inputs, input{slot: s, may: anyValue})
+	*b.flow.of(s.loc) = contents{sources: sourceBit(i), dtype: d, pure: true, consts: noConsts}
+	return s
+}
+
+// newOutput declares a tensor that the host takes.
+func (b *builder) newOutput(lanes, free int, d num.DType) *slot {
+	s := b.newSlot(ir.Output, ir.ExternalOutput, lanes, free*d.Size(), d, outNames.at(b.tensor), outSets.at(b.tensor))
+	b.tensor++
+	s.fixed = true
+	return s
+}
+
+// newScratch declares an Internal tensor in the core's DRAM, or an alias of one.
+func (b *builder) newScratch(lanes, free int, d num.DType) *slot {
+	s := b.newSlot(ir.DRAM, ir.Internal, lanes, free*d.Size(), d, tileNames.at(b.tiles), tileSets.at(b.tiles))
+	b.tiles++
+	if b.sometimes(Aliases, 0.5) {
+		b.twin(s)
+	}
+	return s
+}
+
+// twin declares a location that must alias s and adds it as a second slot over one storage: it is written through one name and read
+// through both.
+func (b *builder) twin(s *slot) {
+	i := b.tiles
+	b.tiles++
+	t := b.newSlot(ir.DRAM, ir.Internal, s.rows, s.width, s.dtype, tileNames.at(i), tileSets.at(i))
+	s.loc.Alias = []ir.Alias{{Loc: t.loc, Kind: ir.MustAlias}}
+	t.loc.Alias = []ir.Alias{{Loc: s.loc, Kind: ir.MustAlias}}
+	b.flow.root[t.loc.ID] = b.flow.root[s.loc.ID]
+	t.root, t.readOnly = s, true
+	s.twin, s.fixed = t, true
+}
+
+// newOut declares a location for an output in one of the given memories.
+func (b *builder) newOut(mem ir.MemSet, lanes, free int, d num.DType) *slot {
+	var s *slot
+	switch b.memory(mem) {
+	case ir.SB:
+		s = b.newTile(ir.SB, lanes, free, d)
+	case ir.PSUM:
+		s = b.newTile(ir.PSUM, lanes, free, d)
+	default:
+		if b.canStore() && b.Bool(0.4) {
+			s = b.newOutput(lanes, free, d)
+		} else {
+			s = b.newScratch(lanes, free, d)
+		}
+	}
+	return s
+}
+
+// memory draws one of several memories; DRAM stands for all its forms.
+func (b *builder) memory(mem ir.MemSet) ir.MemType {
+	w := [...]int{0, 0, 0}
+	for i, m := range [...]ir.MemSet{ir.InSB, ir.InPSUM, ir.InDRAM} {
+		if mem&m != 0 {
+			w[i] = [...]int{6, 2, 2}[i]
+		}
+	}
+	return [...]ir.MemType{ir.SB, ir.PSUM, ir.DRAM}[b.Pick(w[:])]
+}
+
+// dtype draws an element type of a set, mostly one that the program commonly uses; Invalid if the program has none of them.
+func (b *builder) dtype(set ir.DTypeSet) num.DType {
+	set &= b.types
+	if set == 0 {
+		return num.Invalid
+	}
+	k := b.IntN(len(b.common))
+	for i := range b.common {
+		if d := b.common[(k+i)%len(b.common)]; set.Has(d) {
+			return d
+		}
+	}
+	k = b.IntN(int(num.NumDTypes))
+	for i := range int(num.NumDTypes) {
+		if d := num.DType((k + i) % int(num.NumDTypes)); set.Has(d) {
+			return d
+		}
+	}
+	return num.Invalid
+}

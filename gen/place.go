@@ -1,0 +1,61 @@
+package gen
+
+import "birfuzz/ir"
+
+// allocator gives locations addresses that no two of them share. It never frees: programs are small, and storage that two locations share
+// is what passes make.
+type allocator struct {
+	on   bool
+	addr int64
+	bank [ir.PSUMBanks]int64 // bytes taken
+	next int
+}
+
+// locate places a location if the program is to be placed and there is room.
+func (a *allocator) locate(b *builder, l *ir.Loc) {
+	if !a.on || !l.Type.OnChip() {
+		return
+	}
+	if l.Type == ir.SB {
+		a.sbuf(b, l)
+	} else {
+		a.psum(b, l)
+	}
+	a.on = l.Allocated
+}
+
+func (a *allocator) sbuf(b *builder, l *ir.Loc) {
+	if a.addr+l.RowBytes > b.prog.Arch.SBUFBytes() {
+		return
+	}
+	l.Allocated, l.Addr, l.Base = true, a.addr, b.basePartition(l.Rows)
+	a.addr += (l.RowBytes + 63) &^ 63
+}
+
+func (a *allocator) psum(b *builder, l *ir.Loc) {
+	for range ir.PSUMBanks {
+		k := a.next
+		a.next = (a.next + 1) % ir.PSUMBanks
+		if a.bank[k]+l.RowBytes > ir.PSUMBankBytes {
+			continue
+		}
+		l.Allocated, l.Bank, l.Addr, l.Base = true, int64(k), a.bank[k], b.basePartition(l.Rows)
+		a.bank[k] += (l.RowBytes + 63) &^ 63
+		return
+	}
+}
+
+// basePartition draws a start partition from which that many rows may be accessed at once.
+func (b *builder) basePartition(rows int64) int64 {
+	if !b.on(Partial) || b.Bool(0.5) {
+		return 0
+	}
+	switch {
+	case rows <= 32:
+		return 32 * int64(b.IntN(4))
+	case rows <= 64:
+		return 64 * int64(b.IntN(2))
+	default:
+		return 0
+	}
+}

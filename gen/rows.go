@@ -1,0 +1,140 @@
+package gen
+
+import (
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// rowSet sorts the rows of the op table by what the generator uses them for. It is derived from the table and never changes.
+type rowSet struct {
+	draw   []*ir.Spec // rows with data, drawn by weight
+	move   []*ir.Spec // one input to one output, element by element
+	fill   []*ir.Spec // constants to one output
+	sums   []*ir.Spec // members of accumulations in PSUM
+	loop   *ir.Spec
+	local  []*ir.Spec // fences of one core
+	meet   []*ir.Spec // fences of several cores that name the cores
+	idle   []*ir.Spec // no data, no effect
+	accGet []*ir.Spec // reads of an accumulator
+}
+
+// rows is the classification of the op table.
+var rows = classify()
+
+func classify() rowSet {
+	var k rowSet
+	for s := range ir.Ops {
+		k.add(s)
+	}
+	return k
+}
+
+func (k *rowSet) add(s *ir.Spec) {
+	data := len(s.Outs) > 0
+	switch {
+	case s.Effect == ir.Control:
+		k.loop = s
+	case s.Weight == 0:
+	case s.Effect == ir.FenceLocal && !data:
+		k.local = append(k.local, s)
+	case s.Effect == ir.FenceCores && !data && s.HasParam(ir.PCores):
+		k.meet = append(k.meet, s)
+	case s.Effect == ir.Pure && !data:
+		k.idle = append(k.idle, s)
+	case s.Effect == ir.Pure:
+		k.data(s)
+	}
+}
+
+func (k *rowSet) data(s *ir.Spec) {
+	k.draw = append(k.draw, s)
+	switch {
+	case s.Flow == ir.FlowMatmul:
+		k.sums = append(k.sums, s)
+	case s.State.Reads:
+		k.accGet = append(k.accGet, s)
+	case s.Flow == ir.FlowNone && len(s.Ins) == 0 && len(s.Outs) == 1:
+		k.fill = append(k.fill, s)
+	case isMove(s):
+		k.move = append(k.move, s)
+	}
+}
+
+// isMove tells whether the row moves a rectangle as it is: one data input, one data output of the same shape, all of it overwritten, and no
+// rule beyond operands and types but the engine's.
+func isMove(s *ir.Spec) bool {
+	if s.Flow != ir.FlowMove || len(s.Ins) != 1 || len(s.Outs) != 1 || s.Writes != nil {
+		return false
+	}
+	in, out := &s.Ins[0], &s.Outs[0]
+	return in.Role == ir.Data && out.Role == ir.Data && in.Shape == out.Shape && in.Same == 0 && len(in.Shape) > 0 && in.Shape[0] != byte(ir.DimOne)
+}
+
+// bank of rows that one program draws from, with running sums of their weights.
+type deck struct {
+	rows []*ir.Spec
+	sums []int
+}
+
+// fill takes the rows that the generation has, each left out with probability off.
+func (d *deck) fill(r *Rand, arch ir.Arch, t traits, off float64) {
+	sum := 0
+	for _, s := range rows.draw {
+		if s.Engines[arch] == 0 || r.Bool(off) || !t.allows(s) {
+			continue
+		}
+		sum += s.Weight
+		d.rows, d.sums = append(d.rows, s), append(d.sums, sum)
+	}
+}
+
+// allows tells whether the program's features leave the row in.
+func (t traits) allows(s *ir.Spec) bool {
+	if s.State.Reads {
+		return t.has(Accumulators)
+	}
+	for _, list := range [...][]ir.OperandSpec{s.Outs, s.Ins} {
+		for i := range list {
+			if r := list[i].Role; (r == ir.Register || r == ir.RegOrImm) && !t.has(Registers) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pick draws a row; nil if the deck is empty.
+func (d *deck) pick(r *Rand) *ir.Spec {
+	if len(d.rows) == 0 {
+		return nil
+	}
+	k := r.IntN(d.sums[len(d.sums)-1])
+	i := 0
+	for d.sums[i] <= k {
+		i++
+	}
+	return d.rows[i]
+}
+
+// sizeOf returns the size that a shape letter stands for, 0 if it is a variable.
+func sizeOf(letter byte) int {
+	switch ir.Dim(letter) {
+	case ir.DimOne, ir.DimTwo, ir.DimSix, ir.DimEight:
+		return int(letter - '0')
+	default:
+		return 0
+	}
+}
+
+// typeSet returns the element types of a generation that a program may mix: the OCP form of float8 and the older ones exclude each other.
+func typeSet(arch ir.Arch, ocp bool) ir.DTypeSet {
+	var s ir.DTypeSet
+	for d := num.Invalid + 1; d < num.NumDTypes; d++ {
+		s |= ir.DTypesOf(d)
+	}
+	fn := ir.DTypesOf(num.Float8e4m3fn)
+	if arch == ir.CoreV4 && ocp {
+		return s &^ ir.DTypesOf(num.Float8e3, num.Float8e4, num.Float8e5)
+	}
+	return s &^ fn
+}

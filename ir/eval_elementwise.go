@@ -1,0 +1,273 @@
+package ir
+
+// block is the number of elements that a chain takes at a time, so that what passes between its operators stays in the innermost cache.
+const block = 1024
+
+// source says where the second operand of an operator comes from.
+type source uint8
+
+const (
+	noSource source = iota // the operator is unary
+	uniform                // one number for all elements
+	perLane                // one number a lane
+	perElement
+)
+
+// step is one operator of an element-wise chain.
+type step struct {
+	op   AluOp
+	rev  bool
+	from source
+	val  float32 // uniform
+	y    View    // perLane, perElement
+	wide []float32
+}
+
+// constStep is a step whose second operand is a number of the settings, rounded to float32 once.
+func (e *Eval) constStep(op, val, rev ParamID) step {
+	return step{op: e.Alu(op), rev: e.Flag(rev), from: uniform, val: float32(e.Float(val))}
+}
+
+// scalarStep is a step whose second operand is Scalar input i, where there is one.
+func (e *Eval) scalarStep(op, rev ParamID, i int) step {
+	s := step{op: e.Alu(op), rev: e.Flag(rev)}
+	if !e.Has(i) {
+		return s
+	}
+	s.y = e.In(i)
+	s.from = perLane
+	if s.y.Rows == 1 {
+		s.from, s.val = uniform, s.y.F[0]
+	}
+	return s
+}
+
+// tensorStep is a step whose second operand is input i.
+func (e *Eval) tensorStep(op AluOp, rev bool, i int) step {
+	return step{op: op, rev: rev, from: perElement, y: e.In(i)}
+}
+
+// flat returns the view as one row where its rows follow each other without a gap.
+func (v View) flat() (View, bool) {
+	n := v.Rows * v.Cols
+	return View{F: v.F, Rows: 1, Cols: n, Stride: n}, v.Rows == 1 || v.Stride == v.Cols
+}
+
+// lane returns row r of a view with one column, or the only number there is.
+func (v View) lane(r int) float32 {
+	if v.Rows == 1 {
+		return v.F[0]
+	}
+	return v.F[r*v.Stride]
+}
+
+// elementwise runs a chain of operators on input x: what the chain is between its operators stays float32.
+func (e *Eval) elementwise(x View, chain ...step) {
+	out := e.Out(0)
+	chain = active(chain)
+	if len(chain) == 0 {
+		for r := range out.Rows {
+			copy(out.Row(r), x.Row(r))
+		}
+		return
+	}
+	e.widen(chain, out.Cols)
+	out, x = merge(out, x, chain)
+	for r := range out.Rows {
+		for i := range chain {
+			chain[i].load(r)
+		}
+		e.elementwiseRow(r, out.Row(r), x.Row(r), chain)
+	}
+}
+
+// active drops the steps that do nothing.
+func active(chain []step) []step {
+	n := 0
+	for _, s := range chain {
+		if s.op != AluBypass {
+			chain[n] = s
+			n++
+		}
+	}
+	return chain[:n]
+}
+
+// widen gives the steps with a scalar operand a row to spread it over, and uniform ones their number in it.
+func (e *Eval) widen(chain []step, cols int) {
+	for i := range chain {
+		s := &chain[i]
+		if s.from == perElement {
+			continue
+		}
+		s.wide = e.scratch(i)
+		if s.from == uniform {
+			fill(s.wide, s.val)
+		}
+		if s.from == perLane {
+			s.wide = s.wide[:min(cols, block)]
+		}
+	}
+}
+
+// load spreads the lane's scalar over the step's row.
+func (s *step) load(r int) {
+	if s.from == perLane {
+		fill(s.wide, s.y.lane(r))
+	}
+}
+
+// merge makes one row of all where nothing distinguishes the lanes. Logical operators keep theirs: they name the elements they poison.
+func merge(out, x View, chain []step) (View, View) {
+	o, ok := out.flat()
+	v, contiguous := x.flat()
+	ok = ok && contiguous
+	for i := range chain {
+		s := &chain[i]
+		_, contiguous := s.y.flat()
+		ok = ok && !s.op.Logical() && s.from != perLane && (contiguous || s.from != perElement)
+	}
+	if !ok {
+		return out, x
+	}
+	for i := range chain {
+		chain[i].y, _ = chain[i].y.flat()
+	}
+	return o, v
+}
+
+// elementwiseRow runs the chain on one row, block by block. All but the last result go to a scratch row, because dst may be the memory of
+// an operand that a later step reads.
+func (e *Eval) elementwiseRow(r int, dst, x []float32, chain []step) {
+	for c := 0; c < len(dst); c += block {
+		n := min(block, len(dst)-c)
+		data := x[c : c+n]
+		for i := range chain {
+			to := dst[c : c+n]
+			if i < len(chain)-1 {
+				to = e.scratch(len(e.rows) - 1)[:n]
+			}
+			e.apply(&chain[i], r, c, to, data)
+			data = to
+		}
+	}
+}
+
+// apply runs one step on the block of lane r that starts at column c.
+func (e *Eval) apply(s *step, r, c int, dst, x []float32) {
+	f := rowFuncs[s.op]
+	if f == nil {
+		e.Fault("%s has no float32 meaning", s.op)
+		return
+	}
+	y := s.wide
+	if s.from == perElement {
+		y = s.y.Row(r)[c:]
+	}
+	if s.op.Logical() {
+		for i := range dst {
+			if !zeroOne(x[i]) || !zeroOne(y[i]) {
+				e.Poison(r, c+i)
+			}
+		}
+	}
+	if s.rev && !s.op.Unary() {
+		x, y = y, x
+	}
+	f(dst, x, y)
+}
+
+func zeroOne(x float32) bool { return x == 0 || x == 1 }
+
+func fill(dst []float32, v float32) {
+	for i := range dst {
+		dst[i] = v
+	}
+}
+
+// scratch returns scratch row i, of block elements.
+func (e *Eval) scratch(i int) []float32 {
+	if e.rows[i] == nil {
+		e.rows[i] = make([]float32, block)
+	}
+	return e.rows[i]
+}
+
+// evalTensorTensor is x op y.
+func evalTensorTensor(e *Eval) {
+	op := e.Alu(POp)
+	table := &bitFuncs
+	if e.exact(op) {
+		table = &wrapFuncs
+	} else if !op.Bitwise() {
+		e.elementwise(e.In(0), e.tensorStep(op, false, 1))
+		return
+	}
+	s := e.bitStep(op, table)
+	if !op.Unary() {
+		s.y = e.InBits(1)
+	}
+	e.bits(e.InBits(0), s)
+}
+
+// bitChain tells whether a chain works on raw bits. A chain that mixes the two classes is illegal and faults in its arithmetic operator.
+func (e *Eval) bitChain() bool { return e.Alu(POp0).Bitwise() || e.Alu(POp1).Bitwise() }
+
+// evalTensorScalar is op1(op0(x, const0), const1).
+func evalTensorScalar(e *Eval) {
+	if !e.bitChain() {
+		e.elementwise(e.In(0), e.constStep(POp0, PConst0, PReverse0), e.constStep(POp1, PConst1, PReverse1))
+		return
+	}
+	x := e.InBits(0)
+	constant := func(op, val, rev ParamID) bitStep {
+		s := e.bitStep(e.Alu(op), &bitFuncs)
+		s.rev, s.scalar = e.Flag(rev), true
+		s.y = Bits{B: []uint64{integerBits(e.Float(val), x.Width)}, Rows: 1, Cols: 1, Width: x.Width}
+		return s
+	}
+	e.bits(x, constant(POp0, PConst0, PReverse0), constant(POp1, PConst1, PReverse1))
+}
+
+// evalTensorScalarPtr is op1(op0(x, s0), s1).
+func evalTensorScalarPtr(e *Eval) {
+	if !e.bitChain() {
+		e.elementwise(e.In(0), e.scalarStep(POp0, PReverse0, 1), e.scalarStep(POp1, PReverse1, 2))
+		return
+	}
+	x := e.InBits(0)
+	scalar := func(op, rev ParamID, i int) bitStep {
+		s := e.bitStep(e.Alu(op), &bitFuncs)
+		s.rev, s.scalar = e.Flag(rev), true
+		if e.Has(i) && !s.op.Unary() {
+			s.y = e.scalarBits(i, x.Width)
+		}
+		return s
+	}
+	e.bits(x, scalar(POp0, PReverse0, 1), scalar(POp1, PReverse1, 2))
+}
+
+// evalScalarTensorTensor is (x op0 s0) op1 y.
+func evalScalarTensorTensor(e *Eval) {
+	if !e.bitChain() {
+		e.elementwise(e.In(0), e.scalarStep(POp0, PReverse0, 1), e.tensorStep(e.Alu(POp1), e.Flag(PReverse1), 2))
+		return
+	}
+	x := e.InBits(0)
+	s0, s1 := e.bitStep(e.Alu(POp0), &bitFuncs), e.bitStep(e.Alu(POp1), &bitFuncs)
+	s0.rev, s0.scalar, s0.y = e.Flag(PReverse0), true, e.scalarBits(1, x.Width)
+	s1.rev, s1.y = e.Flag(PReverse1), e.InBits(2)
+	e.bits(x, s0, s1)
+}
+
+// evalReciprocal is the IEEE quotient 1/x, 1/±0 = ±Inf (the documents are silent; IEEE suggested).
+func evalReciprocal(e *Eval) {
+	x, out := e.In(0), e.Out(0)
+	for r := range out.Rows {
+		dst := out.Row(r)
+		src := x.Row(r)[:len(dst)]
+		for i := range dst {
+			dst[i] = 1 / src[i]
+		}
+	}
+}

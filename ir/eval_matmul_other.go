@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package ir
+
+func multiply(sums *blockSums, stationary [][blockM]float32, moving [][blockN]float32) {
+	multiplyPortable(sums, stationary, moving)
+}

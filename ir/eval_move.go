@@ -1,0 +1,162 @@
+package ir
+
+import (
+	"math"
+
+	"birfuzz/ir/num"
+)
+
+// entry returns the Pick entry of the first element of an input; the others follow it. (Inst has a Source of its own.)
+func (e *Eval) entry(input int) int32 { return e.Machine.Source(input, 0) }
+
+// evalCopy moves every element where it belongs: the same bits for one dtype, else a cast.
+func evalCopy(e *Eval) { e.Copy(0) }
+
+// evalRegisterMove moves one element. An int32 read as uint32, or the reverse, is a cast like any other.
+func evalRegisterMove(e *Eval) { e.Copy(0) }
+
+// evalMemset fills with the bits of one element.
+func evalMemset(e *Eval) {
+	constant := uint64(e.Int(PConstant))
+	if e.Args[0].DType == num.Float32 {
+		v, out := math.Float32frombits(uint32(constant)), e.Out(0)
+		for r := range out.Rows {
+			fill(out.Row(r), v)
+		}
+		return
+	}
+	out := e.OutBits(0)
+	constant &= lowBits(out.Width)
+	for i := range out.B {
+		out.B[i] = constant
+	}
+}
+
+// pattern walks the values base + row·channel_multiplier + Σ step·i of an instruction, in wrapping int32, row by row side by side with its
+// output's elements. row counts from the access's first row.
+func (e *Eval) pattern(rows, cols int, visit func(r, c int, v int32)) {
+	base, channel := int32(e.Int(PBase)), int32(e.Int(PChannelMultiplier))
+	offsets := patternOffsets(e.Lists(PPattern))
+	if len(offsets) != cols {
+		e.Fault("a pattern of %d elements for %d elements a lane", len(offsets), cols)
+		return
+	}
+	for r := range rows {
+		start := base + int32(r)*channel
+		for c, o := range offsets {
+			visit(r, c, start+o)
+		}
+	}
+}
+
+// patternOffsets lists Σ step·i over a pattern, row-major.
+func patternOffsets(pattern [][]int64) []int32 {
+	offsets := []int32{0}
+	for _, p := range pattern {
+		next := make([]int32, 0, len(offsets)*int(p[1]))
+		for _, o := range offsets {
+			for i := range p[1] {
+				next = append(next, o+int32(p[0]*i))
+			}
+		}
+		offsets = next
+	}
+	return offsets
+}
+
+// evalIota is exact where dst is int32 and goes through float32 elsewhere, like every cast between unlike dtypes.
+func evalIota(e *Eval) {
+	if e.Args[0].DType == num.Int32 {
+		out := e.OutBits(0)
+		e.pattern(out.Rows, out.Cols, func(r, c int, v int32) { out.B[r*out.Cols+c] = uint64(uint32(v)) })
+		return
+	}
+	out := e.Out(0)
+	e.pattern(out.Rows, out.Cols, func(r, c int, v int32) { out.F[r*out.Stride+c] = float32(v) })
+}
+
+// size returns lanes and elements a lane of an operand.
+func size(o *Operand) (rows, cols int) { return int(o.Lanes()), int(o.Free()) }
+
+// transpose picks out[r,c] from in[c,r] of an input with the given elements a lane.
+func (e *Eval) transpose(input int) {
+	pick := e.Pick()
+	rows, cols := size(&e.Args[0])
+	_, step := size(e.input(input))
+	from := e.entry(input)
+	for r := range rows {
+		for c := range cols {
+			pick[r*cols+c] = from + int32(c*step+r)
+		}
+	}
+}
+
+// evalTranspose is dst[j,i] ← src[i,j].
+func evalTranspose(e *Eval) { e.transpose(0) }
+
+// evalPETranspose is out[m,k] ← stationary[k,m]. It moves bits, as from Gen3 on; the product with an identity of Sunda, where a NaN spreads,
+// is not modelled.
+func evalPETranspose(e *Eval) { e.transpose(1) }
+
+// quadrant is the number of lanes that StreamTranspose and StreamShuffle take together.
+const quadrant = 32
+
+// evalStreamTranspose transposes each 32×32 block where it stands.
+func evalStreamTranspose(e *Eval) {
+	pick := e.Pick()
+	rows, cols := size(&e.Args[0])
+	if rows%quadrant != 0 || cols%quadrant != 0 {
+		e.Fault("%d lanes of %d elements are not 32×32 blocks", rows, cols)
+		return
+	}
+	from := e.entry(0)
+	for r := range rows {
+		for c := range cols {
+			br, bc := r-r%quadrant, c-c%quadrant
+			pick[r*cols+c] = from + int32((br+c-bc)*cols+bc+r-br)
+		}
+	}
+}
+
+// keepLane is the mask entry of a lane that keeps its value.
+const keepLane = 255
+
+// evalStreamShuffle picks, within each group of 32 lanes, lane r from lane mask[r]; the executor reads all before it writes.
+func evalStreamShuffle(e *Eval) {
+	mask := e.List(PMask)
+	if len(mask) != quadrant {
+		e.Fault("a mask of %d entries, not 32", len(mask))
+		return
+	}
+	pick := e.Pick()
+	rows, cols := size(&e.Args[0])
+	lanes, _ := size(e.input(0))
+	from := e.entry(0)
+	for r := range rows {
+		dst := pick[r*cols : (r+1)*cols]
+		m := mask[r%quadrant]
+		if m == keepLane {
+			pickAll(dst, Keep)
+			continue
+		}
+		lane := r - r%quadrant + int(m)
+		if m < 0 || m >= quadrant || lane >= lanes {
+			e.Fault("lane %d takes lane %d of %d", r, lane, lanes)
+			return
+		}
+		pickRow(dst, from+int32(lane*cols))
+	}
+}
+
+// pickRow takes consecutive elements from entry first on.
+func pickRow(dst []int32, first int32) {
+	for c := range dst {
+		dst[c] = first + int32(c)
+	}
+}
+
+func pickAll(dst []int32, entry int32) {
+	for c := range dst {
+		dst[c] = entry
+	}
+}

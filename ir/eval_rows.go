@@ -1,0 +1,166 @@
+package ir
+
+// rowFunc applies an operator to rows: dst[i] ← x[i] op y[i]. x and y are at least as long as dst; dst may be the same memory as either.
+type rowFunc func(dst, x, y []float32)
+
+// rowFuncs is the one table of element-wise kernels. A loop of its own for each operator lets the compiler inline the operator;
+// the slow ones share a loop that calls it.
+var rowFuncs = [NumAluOps]rowFunc{
+	AluBypass: bypassRow, AluAdd: addRow, AluSubtract: subRow, AluMult: mulRow, AluDivide: divRow, AluMax: maxRow, AluMin: minRow,
+	AluAverage: avgRow, AluPow: eachRow(pow32), AluMod: eachRow(mod32), AluRsqrt: rsqrtRow, AluAbs: absRow,
+	AluAbsMax: absMaxRow, AluAbsMin: absMinRow,
+	AluLogicalAnd: andRow, AluLogicalOr: orRow, AluLogicalXor: xorRow,
+	AluIsEqual: eqRow, AluNotEqual: neRow, AluIsGT: gtRow, AluIsGE: geRow, AluIsLT: ltRow, AluIsLE: leRow,
+}
+
+// eachRow is the kernel of an operator whose own cost hides a call.
+func eachRow(f aluFunc) rowFunc {
+	return func(dst, x, y []float32) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = f(x[i], y[i])
+		}
+	}
+}
+
+func bypassRow(dst, x, _ []float32) { copy(dst, x[:len(dst)]) }
+
+func addRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = add32(x[i], y[i])
+	}
+}
+
+func subRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = sub32(x[i], y[i])
+	}
+}
+
+func mulRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = mul32(x[i], y[i])
+	}
+}
+
+func divRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = div32(x[i], y[i])
+	}
+}
+
+func maxRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = max32(x[i], y[i])
+	}
+}
+
+func minRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = min32(x[i], y[i])
+	}
+}
+
+func avgRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = avg32(x[i], y[i])
+	}
+}
+
+func absMaxRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = absMax32(x[i], y[i])
+	}
+}
+
+func absMinRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = absMin32(x[i], y[i])
+	}
+}
+
+func andRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = and32(x[i], y[i])
+	}
+}
+
+func orRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = or32(x[i], y[i])
+	}
+}
+
+func xorRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = xor32(x[i], y[i])
+	}
+}
+
+func eqRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = eq32(x[i], y[i])
+	}
+}
+
+func neRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = ne32(x[i], y[i])
+	}
+}
+
+func gtRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = gt32(x[i], y[i])
+	}
+}
+
+func geRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = ge32(x[i], y[i])
+	}
+}
+
+func ltRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = lt32(x[i], y[i])
+	}
+}
+
+func leRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = le32(x[i], y[i])
+	}
+}
+
+func rsqrtRow(dst, x, _ []float32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = rsqrt32(x[i], 0)
+	}
+}
+
+func absRow(dst, x, _ []float32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = abs32(x[i], 0)
+	}
+}

@@ -1,0 +1,76 @@
+package ir
+
+import "math"
+
+// evalScan runs r = (x op0 r) op1 y along each row from s0; every r is written. The carry stays float32 (nki-isa.md §3.14).
+func evalScan(e *Eval) {
+	x, s0, y, out := e.In(0), e.In(1), e.In(2), e.Out(0)
+	op0, op1 := e.Alu(POp0), e.Alu(POp1)
+	f, g := e.flip(op0, e.Flag(PReverse0)), e.flip(op1, e.Flag(PReverse1))
+	checked := op0.Logical() || op1.Logical()
+	for r := range out.Rows {
+		carry := s0.lane(r)
+		dst := out.Row(r)
+		xs, ys := x.Row(r)[:len(dst)], y.Row(r)[:len(dst)]
+		bad := false
+		for c := range dst {
+			if checked {
+				bad = bad || op0.Logical() && !(zeroOne(xs[c]) && zeroOne(carry))
+				bad = bad || op1.Logical() && !(zeroOne(f(xs[c], carry)) && zeroOne(ys[c]))
+				if bad {
+					e.Poison(r, c)
+				}
+			}
+			carry = g(f(xs[c], carry), ys[c])
+			dst[c] = carry
+		}
+	}
+}
+
+// cache walks r = r op1 (x op0 s0) along lane lane and hands every r to write. It starts at the identity of op1, whatever the accumulator
+// command (bir-json.md); reverse1 makes it (x op0 s0) op1 r.
+func (e *Eval) cache(write func(lane, c int, r float32)) {
+	x, s0 := e.In(0), e.In(1)
+	f := e.flip(e.Alu(POp0), e.Flag(PReverse0))
+	g := e.flip(e.Alu(POp1), e.Flag(PReverse1))
+	start := e.identity(e.Alu(POp1))
+	logical := e.Alu(POp0).Logical()
+	for lane := range x.Rows {
+		s, r := s0.lane(lane), start
+		bad := false
+		for c, v := range x.Row(lane) {
+			r = g(r, f(v, s))
+			bad = bad || logical && !(zeroOne(v) && zeroOne(s))
+			if bad {
+				e.Poison(lane, min(c, e.Out(0).Cols-1))
+			}
+			write(lane, c, r)
+		}
+	}
+}
+
+// identity is the number from which a running operator starts (nki-isa.md §3.12, §3.13).
+func (e *Eval) identity(op AluOp) float32 {
+	switch op {
+	case AluAdd, AluSubtract:
+		return 0
+	case AluMult:
+		return 1
+	case AluMax:
+		return float32(math.Inf(-1))
+	case AluMin:
+		return float32(math.Inf(1))
+	}
+	e.Fault("%s has no identity to start from", op)
+	return 0
+}
+
+func evalCacheReduce(e *Eval) {
+	out := e.Out(0)
+	e.cache(func(lane, _ int, r float32) { out.F[lane*out.Stride] = r })
+}
+
+func evalCacheCumulative(e *Eval) {
+	out := e.Out(0)
+	e.cache(func(lane, c int, r float32) { out.F[lane*out.Stride+c] = r })
+}

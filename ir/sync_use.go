@@ -1,0 +1,16 @@
+package ir
+
+// SyncUse says what a row has to do with semaphores beside its waits and updates.
+type SyncUse uint8
+
+// The uses.
+const (
+	NoSync     SyncUse = iota
+	SyncMeans          // EventSemaphore: sync_info is its meaning; on any other row it makes a program Synced (semantics §2)
+	SyncResets         // GroupResetSemaphores: every semaphore of the core becomes 0
+)
+
+var syncUses = map[string]SyncUse{"EventSemaphore": SyncMeans, "GroupResetSemaphores": SyncResets}
+
+// Sync returns what the row has to do with semaphores.
+func (s *Spec) Sync() SyncUse { return syncUses[s.Name] }

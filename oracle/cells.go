@@ -1,0 +1,293 @@
+package oracle
+
+// cellTracker keeps origin and definedness a cell: one of the rectangles into which all accesses together cut a storage, if each cuts along
+// its bounding box. A cell knows which write filled it and where that write began, so the description of any rectangle (see read) does not
+// depend on how finely the storage is cut. What cells cannot tell, they doubt (outcome.unsure), and the elements decide.
+type cellTracker struct {
+	watcher
+	grids []grid    // by storage
+	plans [][]plan  // by core and pc
+	pool  []window  // of the accesses of all codes
+	now   []window  // the accesses of the instruction at hand
+	ins   []reading // and what it reads through them
+	links []link    // copies between rectangles of one shape
+}
+
+// cell is the smallest piece of storage with a shadow.
+type cell struct {
+	base    uint64 // hash of the write that filled it; saltNothing stands for poison
+	bag     uint64 // sum of what matmuls added
+	row     int32  // where the write began: the same hash at another distance is another value
+	col     int32
+	class   int32 // alias class of the location through which it was written
+	members int32
+	state   shadowState
+	flat    bool // every byte is zero: where the write began does not matter
+}
+
+// zeroBase is the base of cells that hold zero bits.
+var zeroBase = mix(saltConst, 0)
+
+// describe hashes the cell's contents but for the distance to where its write began.
+func (c *cell) describe() uint64 {
+	if c.bag == 0 {
+		return c.base
+	}
+	return mix(mix(saltBag, c.base), c.bag)
+}
+
+// anchored tells whether the contents depend on the position.
+func (c *cell) anchored() bool { return !c.flat || c.bag != 0 }
+
+// tile is a rectangle of a grid: rows and byte columns.
+type tile struct{ row, col, rows, cols int32 }
+
+func (t tile) rowEnd() int32 { return t.row + t.rows }
+func (t tile) colEnd() int32 { return t.col + t.cols }
+
+func (t tile) contains(u tile) bool {
+	return t.row <= u.row && t.col <= u.col && u.rowEnd() <= t.rowEnd() && u.colEnd() <= t.colEnd()
+}
+
+func (t tile) intersect(u tile) tile {
+	r, c := max(t.row, u.row), max(t.col, u.col)
+	return tile{r, c, min(t.rowEnd(), u.rowEnd()) - r, min(t.colEnd(), u.colEnd()) - c}
+}
+
+// grid is a storage cut into cells. rowCut and colCut hold the first row and column of every band, then the end.
+type grid struct {
+	off, pitch int32 // arena offset, bytes a row: of DRAM too, where the storage itself has one row
+	rows       int32
+	rowCut     []int32
+	colCut     []int32
+	cells      []cell
+	races      []stamp // latest write, by cell; only where several cores can touch the storage
+	readers    []stamp // latest read, by cell and core
+}
+
+// span is a range of bands.
+type span struct{ r0, r1, c0, c1 int32 }
+
+// window is what an access looks like in its grid.
+type window struct {
+	tile          // where it lies, if it does not move
+	span          // the cells that it touches, if it does not move
+	grid   int32  // the storage's
+	exact  bool   // it is its bounding box, row by row
+	moves  bool   // its offset is symbolic
+	geo    uint64 // see geometry
+	inGrid bool   // it has a storage
+}
+
+// plan is what the tracker knows of a code before it runs.
+type plan struct {
+	id      uint64 // arithmetic identity, types of the outputs included
+	windows int32  // first window in the pool
+	zeros   bool   // it writes zero bits
+}
+
+// link is a copy between two rectangles of one shape: what cuts one cuts the other.
+type link struct{ from, to side }
+
+type side struct {
+	grid int
+	tile
+}
+
+// locate returns the bands that a tile touches.
+func (g *grid) locate(t tile) span {
+	return span{bandOf(g.rowCut, t.row), bandOf(g.rowCut, t.rowEnd()-1) + 1, bandOf(g.colCut, t.col), bandOf(g.colCut, t.colEnd()-1) + 1}
+}
+
+// bandOf returns the band that holds x, by bisection.
+func bandOf(cuts []int32, x int32) int32 {
+	lo, hi := 0, len(cuts)-1
+	for hi-lo > 1 {
+		if mid := int(uint(lo+hi) >> 1); cuts[mid] <= x {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return int32(lo)
+}
+
+// cellTile returns the rectangle of a cell.
+func (g *grid) cellTile(r, c int32) tile {
+	return tile{g.rowCut[r], g.colCut[c], g.rowCut[r+1] - g.rowCut[r], g.colCut[c+1] - g.colCut[c]}
+}
+
+func (g *grid) at(r, c int32) *cell { return &g.cells[int(r)*(len(g.colCut)-1)+int(c)] }
+
+// reset makes every cell poison.
+func (g *grid) reset() {
+	for i := range g.cells {
+		g.cells[i] = cell{base: saltNothing, flat: true}
+	}
+	clear(g.races)
+	clear(g.readers)
+}
+
+// reading is the description of a rectangle that was read.
+type reading struct {
+	hash  uint64
+	state shadowState
+	sole  *cell // all of it has this description, if one has
+}
+
+// nothing describes bytes that a read finds undefined: nobody wrote them, or somebody did through another location (semantics §1).
+var nothing = cell{base: saltNothing, flat: true}
+
+// seen returns the cell as a read through a location of that class finds it.
+func (c *cell) seen(class int32) *cell {
+	if c.state != poisoned && c.class != class {
+		return &nothing
+	}
+	return c
+}
+
+// read describes a tile: each row band as the run-length code of (cell, distance to its write), equal bands merged. That is a function of
+// what every byte holds, whatever the cuts are.
+func (g *grid) read(t tile, s span, class int32) reading {
+	if first := g.at(s.r0, s.c0).seen(class); g.uniform(s, class, first) {
+		return reading{mixAll(first.band(t, t.cols, 0), uint64(t.rows)), first.state, first}
+	}
+	h, last, height := uint64(0), uint64(0), int32(0)
+	state := g.at(s.r0, s.c0).seen(class).state
+	for r := s.r0; r < s.r1; r++ {
+		n := min(g.rowCut[r+1], t.rowEnd()) - max(g.rowCut[r], t.row)
+		band, st := g.band(r, t, s, class)
+		if st != state {
+			state = maybe
+		}
+		if r > s.r0 && band != last {
+			h = mix(mix(h, last), uint64(height))
+			height = 0
+		}
+		last, height = band, height+n
+	}
+	if h == 0 {
+		return reading{mix(last, uint64(height)), state, nil}
+	}
+	return reading{mix(mix(h, last), uint64(height)), state, nil}
+}
+
+// uniform tells whether all cells of the span are like the first.
+func (g *grid) uniform(s span, class int32, first *cell) bool {
+	for r := s.r0; r < s.r1; r++ {
+		for c := s.c0; c < s.c1; c++ {
+			if x := g.at(r, c).seen(class); x != first && !x.like(first) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// like tells whether two cells hold parts of the same contents, each at its place.
+func (c *cell) like(d *cell) bool {
+	return c.base == d.base && c.bag == d.bag && c.state == d.state && c.flat == d.flat &&
+		(c.row == d.row && c.col == d.col || !c.anchored())
+}
+
+// band appends a piece of a row band, width columns of this cell, to the hash of the band.
+func (c *cell) band(t tile, width int32, h uint64) uint64 {
+	h = mix(h, c.describe())
+	if c.anchored() {
+		h = mix(h, uint64(uint32(c.row-t.row))<<32|uint64(uint32(c.col-t.col)))
+	}
+	return mix(h, uint64(uint32(width)))
+}
+
+// band hashes the part of row band r that lies in t.
+func (g *grid) band(r int32, t tile, s span, class int32) (h uint64, state shadowState) {
+	var run *cell
+	width := int32(0)
+	for c := s.c0; c < s.c1; c++ {
+		x := g.at(r, c).seen(class)
+		n := min(g.colCut[c+1], t.colEnd()) - max(g.colCut[c], t.col)
+		switch {
+		case run == nil:
+			run, state = x, x.state
+		case x.like(run):
+		default:
+			h, width = run.band(t, width, h), 0
+			if x.state != state {
+				state = maybe
+			}
+			run = x
+		}
+		width += n
+	}
+	return run.band(t, width, h), state
+}
+
+// fill writes a tile: cells that it covers take the new contents, others blend. An access that is not its bounding box blends all of it.
+func (g *grid) fill(t tile, s span, n cell, exact bool, geo uint64) {
+	if !exact {
+		old := g.read(t, s, n.class)
+		n.base, n.flat = mixAll(saltBlend, old.hash, n.describe(), geo), false
+		n.bag, n.members = 0, 0
+		if old.state != n.state {
+			n.state = maybe
+		}
+	}
+	n.row, n.col = t.row, t.col
+	for r := s.r0; r < s.r1; r++ {
+		for c := s.c0; c < s.c1; c++ {
+			g.put(r, c, t, &n)
+		}
+	}
+}
+
+// put writes the part of t that lies in one cell.
+func (g *grid) put(r, c int32, t tile, n *cell) {
+	x, own := g.at(r, c), g.cellTile(r, c)
+	if t.contains(own) {
+		*x = *n
+		return
+	}
+	part := own.intersect(t)
+	part.row, part.col = part.row-own.row, part.col-own.col
+	b := cell{base: mixAll(saltBlend, x.band(own, own.cols, 0), n.band(own, part.cols, 0), uint64(part.row)<<32|uint64(part.col), uint64(part.rows)),
+		row: own.row, col: own.col, class: n.class, state: maybe}
+	if x.state == n.state && x.class == n.class {
+		b.state = n.state
+	}
+	*x = b
+}
+
+// tileOf returns the tile of an access that starts at base, and whether the access is its bounding box, row by row.
+func (g *grid) tileOf(a *access, base int) (tile, bool) {
+	at, p := int32(base)-g.off, g.pitch
+	t := tile{at / p, at % p, 1, int32(a.run)}
+	end := t.col + t.cols
+	if a.n == 0 && t.col == 0 && t.cols%p == 0 && t.cols > 0 {
+		return tile{t.row, 0, t.cols / p, p}, true
+	}
+	exact := end <= p && (a.n == 0 || a.n == 1 && a.levels[0].step == int(p))
+	for _, v := range a.levels[:a.n] {
+		t.rows += int32(v.step) / p * int32(v.num-1)
+		end += int32(v.step) % p * int32(v.num-1)
+	}
+	if end > p { // wraps: whole rows
+		last := (at + int32(a.span) - 1) / p
+		return tile{t.row, 0, last - t.row + 1, p}, false
+	}
+	t.cols = end - t.col
+	return t, exact
+}
+
+// geometry hashes what an access is within its tile: element type, shape and, unless it is the tile itself, its walk.
+func (g *grid) geometry(a *access, exact bool) uint64 {
+	h := mixAll(saltLeaf, uint64(a.dtype), uint64(a.lanes), uint64(a.free))
+	if exact {
+		return h
+	}
+	for _, v := range a.levels[:a.n] {
+		h = mixAll(h, uint64(int32(v.step)/g.pitch), uint64(int32(v.step)%g.pitch), uint64(v.num))
+	}
+	return mix(h, uint64(a.run))
+}
+
+var _ tracker = (*cellTracker)(nil)

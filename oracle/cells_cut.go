@@ -1,0 +1,326 @@
+package oracle
+
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
+const (
+	// maxCells bounds the cells of a storage: beyond it cuts are left out, and cells blend.
+	maxCells = 1 << 14
+	// maxOffsets bounds the offsets for which a symbolic access cuts.
+	maxOffsets = 64
+	// maxRounds bounds how far a cut travels along copies.
+	maxRounds = 4
+)
+
+// bind cuts the storages of the program that m holds.
+func (t *cellTracker) bind(m *Machine) {
+	t.watcher.bind(m)
+	t.look = t.lookAt
+	t.grids = resize(t.grids, len(m.storages))
+	for i := range m.storages {
+		s := &m.storages[i]
+		g := &t.grids[i]
+		g.off, g.pitch, g.rows = int32(s.off), int32(s.pitch), int32(s.rows)
+		g.rowCut, g.colCut = g.rowCut[:0], g.colCut[:0]
+		if s.rows == 1 && s.kind == memoryStorage {
+			t.fold(s, g)
+		}
+		g.rowCut, g.colCut = append(g.rowCut, 0, g.rows), append(g.colCut, 0, g.pitch)
+	}
+	for i := range m.locations {
+		t.cutLocation(&m.locations[i])
+	}
+	t.plan()
+	t.spreadCuts()
+	for i := range t.grids {
+		t.grids[i].build(t.spread[i], len(m.cores))
+	}
+	for i := range t.pool {
+		if s := &t.pool[i]; s.inGrid && !s.moves {
+			s.span = t.grids[s.grid].locate(s.tile)
+		}
+	}
+}
+
+// fold gives DRAM, one row to the executor, the rows that its accesses walk: the declared ones if all locations agree and every access is
+// a rectangle then; else the row length under which most are.
+func (t *cellTracker) fold(s *storage, g *grid) {
+	size := g.pitch
+	best, misfits := size, t.misfits(s, g, size)
+	try := func(p int64) {
+		if misfits == 0 && p != int64(size) && best != size || p <= 0 || p > int64(size) || !t.rowsFit(s, int(p)) {
+			return
+		}
+		if n := t.misfits(s, g, int32(p)); n < misfits || n == misfits && best == size {
+			best, misfits = int32(p), n
+		}
+	}
+	for i := range t.m.locations {
+		if l := &t.m.locations[i]; l.st == s {
+			try(l.loc.RowBytes)
+			break
+		}
+	}
+	if misfits > 0 {
+		t.eachAccess(s, func(a *access) {
+			if a.n == 1 && misfits > 0 {
+				try(int64(a.levels[0].step))
+			}
+		})
+	}
+	g.pitch, g.rows = best, (size+best-1)/best
+}
+
+// rowsFit tells whether every location of the storage is a number of whole rows of p bytes.
+func (t *cellTracker) rowsFit(s *storage, p int) bool {
+	for i := range t.m.locations {
+		if l := &t.m.locations[i]; l.st == s && ((l.at-s.off)%p != 0 || l.rowBytes%p != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// misfits counts the accesses that are no rectangles under rows of p bytes.
+func (t *cellTracker) misfits(s *storage, g *grid, p int32) int {
+	n := 0
+	h := grid{off: g.off, pitch: p}
+	t.eachAccess(s, func(a *access) {
+		if _, exact := h.tileOf(a, a.base); !exact {
+			n++
+		}
+	})
+	return n
+}
+
+func (t *cellTracker) eachAccess(s *storage, f func(*access)) {
+	for i := range t.m.cores {
+		for j := range t.m.cores[i].code {
+			c := &t.m.cores[i].code[j]
+			for k := range c.acc {
+				if a := &c.acc[k]; a.st == s && !a.symbol {
+					f(a)
+				}
+			}
+		}
+	}
+}
+
+func (t *cellTracker) cutLocation(l *location) {
+	if l.rows == 0 || l.rowBytes == 0 {
+		return
+	}
+	g := &t.grids[l.st.id]
+	g.cut(g.home(l))
+}
+
+// home returns the tile of a location.
+func (g *grid) home(l *location) tile {
+	at := int32(l.at) - g.off
+	t := tile{at / g.pitch, at % g.pitch, int32(l.rows), int32(l.rowBytes)}
+	if t.colEnd() > g.pitch { // DRAM: rows of ours
+		last := (at + t.cols - 1) / g.pitch
+		return tile{t.row, 0, last - t.row + 1, g.pitch}
+	}
+	return t
+}
+
+// cut cuts along the border of a tile.
+func (g *grid) cut(t tile) {
+	g.rowCut = append(g.rowCut, t.row, t.rowEnd())
+	g.colCut = append(g.colCut, t.col, t.colEnd())
+}
+
+// plan looks at every access once, cuts along it, and notes the copies.
+func (t *cellTracker) plan() {
+	m := t.m
+	t.plans, t.pool, t.links = resize(t.plans, len(m.cores)), t.pool[:0], t.links[:0]
+	for i := range m.cores {
+		codes := m.cores[i].code
+		t.plans[i] = resize(t.plans[i], len(codes))
+		for j := range codes {
+			c := &codes[j]
+			t.plans[i][j] = plan{windows: int32(len(t.pool))}
+			if c.inst == nil || c.spec == nil || len(c.acc) == 0 {
+				continue
+			}
+			t.plans[i][j].id = arithmetic(c)
+			t.plans[i][j].zeros = writesZeros(c)
+			for k := range c.acc {
+				t.pool = append(t.pool, t.windowOf(c, &c.acc[k]))
+			}
+			t.link(c, t.pool[len(t.pool)-len(c.acc):])
+		}
+	}
+}
+
+// writesZeros tells whether the instruction clears its output: a Memset of 0.
+func writesZeros(c *code) bool {
+	return c.spec.HasParam(ir.PConstant) && c.inst.Int(ir.PConstant) == 0
+}
+
+func (t *cellTracker) windowOf(c *code, a *access) window {
+	if a.st == nil {
+		return window{}
+	}
+	g := &t.grids[a.st.id]
+	s := window{grid: int32(a.st.id), inGrid: true, moves: a.symbol}
+	if !a.symbol {
+		s.tile, s.exact = g.tileOf(a, a.base)
+		s.geo = g.geometry(a, s.exact)
+		g.cut(s.tile)
+		return s
+	}
+	t.cutMoving(g, c, a)
+	return s
+}
+
+// cutMoving cuts for every offset of a symbolic access, if they are few.
+func (t *cellTracker) cutMoving(g *grid, c *code, a *access) {
+	e := sweep{core: c.core}
+	off := &c.inst.Args[a.arg].Off
+	trips := int64(1)
+	for l := range off.Axes {
+		if !slices.Contains(e.loops, l) {
+			e.loops = append(e.loops, l)
+			trips *= min(l.Trips(), maxOffsets+1)
+		}
+		if trips > maxOffsets || len(e.loops) > maxOffsets {
+			return
+		}
+	}
+	pitch := int64(a.loc.rowBytes / a.size)
+	if pitch == 0 {
+		return
+	}
+	e.each(0, func() {
+		o := off.Eval(&e)
+		at := a.loc.at + int(o/pitch)*a.st.pitch + int(o%pitch)*a.size
+		if o >= 0 && at+a.span <= a.st.off+a.st.size() {
+			tl, _ := g.tileOf(a, at)
+			g.cut(tl)
+		}
+	})
+}
+
+// sweep runs axes through all their values.
+type sweep struct {
+	core   int
+	loops  []*ir.Loop
+	values [maxOffsets]int64
+}
+
+// AxisValue returns the value of the axis at hand.
+func (e *sweep) AxisValue(l *ir.Loop) int64 { return e.values[slices.Index(e.loops, l)] }
+
+// ShardID returns the core's number.
+func (e *sweep) ShardID() int64 { return int64(e.core) }
+
+func (e *sweep) each(i int, f func()) {
+	if i == len(e.loops) {
+		f()
+		return
+	}
+	l := e.loops[i]
+	for k := range l.Trips() {
+		e.values[i] = l.LB + k*l.Stride
+		e.each(i+1, f)
+	}
+}
+
+// link notes a copy between two rectangles of one shape and element type.
+func (t *cellTracker) link(c *code, windows []window) {
+	if c.spec.Flow != ir.FlowMove || c.nout != 1 || len(windows) < 2 {
+		return
+	}
+	to := &windows[0]
+	for i := range windows[1:] {
+		from := &windows[1+i]
+		if from.exact && to.exact && from.rows == to.rows && from.cols == to.cols && c.acc[0].dtype == c.acc[1+i].dtype {
+			t.links = append(t.links, link{side{int(from.grid), from.tile}, side{int(to.grid), to.tile}})
+		}
+	}
+}
+
+// spreadCuts carries cuts along copies, so that what is cut on one side is cut on the other, and sorts them.
+func (t *cellTracker) spreadCuts() {
+	for i := range t.grids {
+		t.grids[i].sortCuts()
+	}
+	for range maxRounds {
+		more := false
+		for i := range t.links {
+			l := &t.links[i]
+			a, b := &t.grids[l.from.grid], &t.grids[l.to.grid]
+			if a == b {
+				continue
+			}
+			rows := carry(&a.rowCut, &b.rowCut, l.from.row, l.to.row, l.to.rows)
+			cols := carry(&a.colCut, &b.colCut, l.from.col, l.to.col, l.to.cols)
+			if rows || cols {
+				more = true
+				a.sortCuts()
+				b.sortCuts()
+			}
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+func (g *grid) sortCuts() {
+	g.rowCut, g.colCut = sorted(g.rowCut), sorted(g.colCut)
+}
+
+func sorted(cuts []int32) []int32 {
+	slices.Sort(cuts)
+	return slices.Compact(cuts)
+}
+
+// carry gives both of two stretches of n rows or columns the cuts that one of them has. The new ones stand behind the sorted ones.
+func carry(a, b *[]int32, atA, atB, n int32) bool {
+	nA, nB := len(*a), len(*b)
+	carryTo(b, (*a)[:nA], (*b)[:nB], atA, atB, n)
+	carryTo(a, (*b)[:nB], (*a)[:nA], atB, atA, n)
+	return len(*a) > nA || len(*b) > nB
+}
+
+func carryTo(to *[]int32, from, have []int32, atFrom, atTo, n int32) {
+	i, _ := slices.BinarySearch(from, atFrom+1)
+	for ; i < len(from) && from[i] < atFrom+n; i++ {
+		x := from[i] - atFrom + atTo
+		if _, ok := slices.BinarySearch(have, x); !ok {
+			*to = append(*to, x)
+		}
+	}
+}
+
+// build makes the cells between the cuts, fewer where they would be too many.
+func (g *grid) build(spread bool, cores int) {
+	for (len(g.rowCut)-1)*(len(g.colCut)-1) > maxCells {
+		if len(g.rowCut) > len(g.colCut) {
+			g.rowCut = thin(g.rowCut)
+		} else {
+			g.colCut = thin(g.colCut)
+		}
+	}
+	n := max(len(g.rowCut)-1, 0) * max(len(g.colCut)-1, 0)
+	g.cells = resize(g.cells, n)
+	g.races, g.readers = g.races[:0], g.readers[:0]
+	if spread {
+		g.races, g.readers = resize(g.races, n), resize(g.readers, n*cores)
+	}
+}
+
+// thin leaves out every second inner cut.
+func thin(cuts []int32) []int32 {
+	out := cuts[:1]
+	for i := 2; i < len(cuts)-1; i += 2 {
+		out = append(out, cuts[i])
+	}
+	return append(out, cuts[len(cuts)-1])
+}

@@ -1,0 +1,401 @@
+package oracle
+
+import (
+	"math"
+
+	"birfuzz/ir"
+)
+
+// reset begins a run.
+func (t *cellTracker) reset() {
+	t.watcher.reset()
+	for i := range t.grids {
+		t.grids[i].reset()
+	}
+}
+
+// input fills the first n bytes of a location.
+func (t *cellTracker) input(l *location, n int) {
+	if n == 0 {
+		return
+	}
+	g := &t.grids[l.st.id]
+	a := access{run: n, span: n}
+	tl, exact := g.home(l), n == l.rows*l.rowBytes
+	if !exact {
+		tl, exact = g.tileOf(&a, l.at)
+	}
+	g.fill(tl, g.locate(tl), cell{base: mixAll(saltInput, t.names[l.id], uint64(g.pitch)), class: int32(l.class), state: defined}, exact, uint64(n))
+}
+
+// environment fills a Shared location that the world outside rewrote.
+func (t *cellTracker) environment(_ int, l *location, n int) {
+	g := &t.grids[l.st.id]
+	tl := g.home(l)
+	g.fill(tl, g.locate(tl), cell{base: mixAll(saltWorld, t.names[l.id], uint64(g.pitch), uint64(n)), class: int32(l.class), state: defined}, true, 0)
+	t.wrote(l.st)
+}
+
+// before resolves the accesses and describes what is read.
+func (t *cellTracker) before(c *code, at []place) *Fault {
+	p := &t.plans[c.core][c.pc]
+	t.now, t.ins = append(t.now[:0], t.pool[p.windows:int(p.windows)+len(c.acc)]...), resize(t.ins, len(c.acc))
+	for k := range c.acc {
+		t.ins[k] = reading{}
+		s, pl := &t.now[k], &at[k]
+		if !s.inGrid {
+			continue
+		}
+		if s.moves {
+			t.place(s, pl)
+		}
+		writes := k < c.nout || k == c.accum && c.inst.WritesAcc()
+		reads := k >= c.nout && k != c.accum || k == c.accum && c.adds || k < c.nout && readsOld(c)
+		t.meet(c, k, pl, reads, writes)
+		if reads {
+			t.ins[k] = t.describe(c, s, pl)
+		}
+		if mustBeDefined(c, k) && t.ins[k].state != defined {
+			t.out.doubt("an index or register may be poison")
+		}
+	}
+	return nil
+}
+
+// place resolves a symbolic access.
+func (t *cellTracker) place(s *window, p *place) {
+	g := &t.grids[s.grid]
+	s.tile, s.exact = g.tileOf(p.acc, p.base)
+	s.geo = g.geometry(p.acc, s.exact)
+	s.span = g.locate(s.tile)
+}
+
+func (t *cellTracker) describe(c *code, s *window, p *place) reading {
+	r := t.grids[s.grid].read(s.tile, s.span, classOf(p.acc))
+	r.hash = mix(r.hash, s.geo)
+	if e := t.epochOf(c.core, p.acc.loc); e > 0 {
+		r.hash = mix(r.hash, saltNews+e)
+	}
+	return r
+}
+
+// classOf returns the alias class through which an access reads and writes; accumulators have one of their own.
+func classOf(a *access) int32 {
+	if a.loc == nil {
+		return -1
+	}
+	return int32(a.loc.class)
+}
+
+// meet records the access for the outside world and looks for races between cores.
+func (t *cellTracker) meet(c *code, k int, p *place, reads, writes bool) {
+	if reads {
+		t.touch(c, p, false)
+	}
+	if writes {
+		t.touch(c, p, true)
+	}
+	s := &t.now[k]
+	g := &t.grids[s.grid]
+	if len(g.races) == 0 {
+		return
+	}
+	cores := len(t.m.cores)
+	for r := s.r0; r < s.r1; r++ {
+		for col := s.c0; col < s.c1; col++ {
+			i := int(r)*(len(g.colCut)-1) + int(col)
+			if t.collides(&g.races[i], g.readers[i*cores:(i+1)*cores], c.core, reads, writes) {
+				t.out.doubt("two cores may touch the same bytes")
+			}
+		}
+	}
+}
+
+// collides records an access at (write, reads) and tells whether another core's stands unordered beside it, one of them a write.
+func (w *watcher) collides(write *stamp, reads []stamp, core int, reading, writing bool) bool {
+	bad := !w.orderedBefore(*write, core)
+	if writing {
+		for _, s := range reads {
+			bad = bad || !w.orderedBefore(s, core)
+		}
+		*write = w.now(core)
+	}
+	if reading {
+		reads[core] = w.now(core)
+	}
+	return bad
+}
+
+// after writes the cells of the outputs and of the accumulator.
+func (t *cellTracker) after(c *code, at []place, r *ran) *Fault {
+	p := &t.plans[c.core][c.pc]
+	moved := r.how == wroteCopy && c.acc[0].dtype == c.acc[c.nout+r.from].dtype
+	if !moved && r.how != wrotePick {
+		t.useInputs(c)
+	}
+	h, st := t.result(c, p, r)
+	for k := range c.nout {
+		s := &t.now[k]
+		if !s.inGrid {
+			continue
+		}
+		t.wrote(at[k].acc.st)
+		if k == 0 && moved && t.move(c, at, r) {
+			continue
+		}
+		t.store(c, p, k, at, h, st)
+	}
+	if c.accum != noAcc && c.inst.WritesAcc() {
+		t.accumulateRow(c, at, h, st)
+	}
+	return nil
+}
+
+// result hashes the arithmetic and everything read, and says whether the outcome is defined.
+func (t *cellTracker) result(c *code, p *plan, r *ran) (uint64, shadowState) {
+	h, st, first := p.id, defined, true
+	old := readsOld(c) && !(r.how == wrotePick && !keepsSome(r.pick))
+	for k := range c.acc {
+		if k < c.nout && (!old || c.spec.Flow == ir.FlowMatmul) {
+			continue
+		}
+		if !t.now[k].inGrid {
+			h = mix(h, math.Float64bits(c.inst.Args[k].Imm))
+			continue
+		}
+		if k == c.accum && !c.spec.State.Reads {
+			continue
+		}
+		h = mix(h, t.ins[k].hash)
+		if s := t.ins[k].state; first {
+			st, first = s, false
+		} else if s != st {
+			st = maybe
+		}
+	}
+	if st == poisoned && r.how != wroteCopy || len(r.poisoned) > 0 {
+		st = maybe
+	}
+	return h, st
+}
+
+// store writes the cells of output k.
+func (t *cellTracker) store(c *code, p *plan, k int, at []place, h uint64, st shadowState) {
+	s, g := &t.now[k], &t.grids[t.now[k].grid]
+	n := cell{base: mixAll(h, s.geo, uint64(s.rows), uint64(s.cols)), class: classOf(at[k].acc), state: st}
+	switch {
+	case p.zeros && s.exact:
+		n = cell{base: zeroBase, flat: true, class: n.class, state: defined}
+	case st == poisoned:
+		n = cell{base: saltNothing, flat: true, class: n.class}
+	case c.spec.Flow == ir.FlowMatmul && s.exact:
+		t.matmul(g, s, n, c.writes == ir.Adds)
+		return
+	case c.spec.Flow == ir.FlowMatmul && c.writes == ir.Adds:
+		n.base = mix(n.base, t.ins[k].hash)
+		if t.ins[k].state != st {
+			n.state = maybe
+		}
+	}
+	g.fill(s.tile, s.span, n, s.exact, s.geo)
+}
+
+// matmul starts a bag in the cells of a tile, or adds to theirs. n.base is the member.
+func (t *cellTracker) matmul(g *grid, s *window, n cell, adds bool) {
+	member := n.base
+	bag := mix(saltBag, member)
+	n.base, n.flat, n.row, n.col = zeroBase, true, s.row, s.col
+	if !adds {
+		n.bag, n.members = bag, t.out.used.push(0, member)
+		g.fill(s.tile, s.span, n, true, 0)
+		return
+	}
+	for r := s.r0; r < s.r1; r++ {
+		for col := s.c0; col < s.c1; col++ {
+			old := *g.at(r, col).seen(n.class)
+			x := n
+			switch {
+			case old.state == poisoned:
+				x = cell{base: saltNothing, flat: true, class: n.class}
+			case old.anchored() && (old.row != s.row || old.col != s.col):
+				x.base, x.flat = mixAll(old.describe(), uint64(uint32(old.row-s.row)), uint64(uint32(old.col-s.col))), false
+				x.bag, x.members = bag, t.out.used.push(0, member)
+			default:
+				x.base, x.flat, x.bag, x.members = old.base, old.flat, old.bag+bag, t.out.used.push(old.members, member)
+			}
+			if old.state == maybe {
+				x.state = maybe
+			}
+			g.put(r, col, s.tile, &x)
+		}
+	}
+}
+
+// move carries cells from one rectangle to another of the same shape, and tells whether it could.
+func (t *cellTracker) move(c *code, at []place, r *ran) bool {
+	from, to := &t.now[c.nout+r.from], &t.now[0]
+	if !from.inGrid || !from.exact || !to.exact || from.rows != to.rows || from.cols != to.cols {
+		return false
+	}
+	src, dst := &t.grids[from.grid], &t.grids[to.grid]
+	in, class := at[c.nout+r.from].acc, classOf(at[0].acc)
+	news := t.epochOf(c.core, in.loc)
+	dr, dc := to.row-from.row, to.col-from.col
+	for i := to.r0; i < to.r1; i++ {
+		for j := to.c0; j < to.c1; j++ {
+			part := dst.cellTile(i, j).intersect(to.tile)
+			own := part
+			part.row, part.col = part.row-dr, part.col-dc
+			got := src.read(part, src.locate(part), classOf(in))
+			n := cell{base: got.hash, row: own.row, col: own.col, state: got.state, class: class}
+			if got.sole != nil {
+				n = *got.sole
+				n.row, n.col, n.class = n.row+dr, n.col+dc, class
+			}
+			if news > 0 && n.state != poisoned {
+				n.base = mix(n.base, saltNews+news)
+			}
+			dst.put(i, j, to.tile, &n)
+		}
+	}
+	return true
+}
+
+// accumulateRow writes the accumulator of the engine.
+func (t *cellTracker) accumulateRow(c *code, at []place, h uint64, st shadowState) {
+	s := &t.now[c.accum]
+	g := &t.grids[s.grid]
+	n := cell{base: mix(saltAcc, h), class: classOf(at[c.accum].acc), state: st}
+	switch c.inst.Acc() {
+	case ir.AccZero:
+		n.base, n.flat, n.state = zeroBase, true, defined
+	case ir.AccAccumulate:
+		n.base = mix(n.base, t.ins[c.accum].hash)
+		if t.ins[c.accum].state != st {
+			n.state = maybe
+		}
+	}
+	if n.state == poisoned {
+		n.state = maybe
+	}
+	g.fill(s.tile, s.span, n, s.exact, s.geo)
+	t.wrote(at[c.accum].acc.st)
+}
+
+// useInputs records the bags that the instruction computes with.
+func (t *cellTracker) useInputs(c *code) {
+	for k := c.nout; k < len(c.acc); k++ {
+		if s := &t.now[k]; s.inGrid {
+			t.useBags(&t.grids[s.grid], s.span, classOf(&c.acc[k]), c.inst.Name)
+		}
+	}
+}
+
+func (t *cellTracker) useBags(g *grid, s span, class int32, where string) {
+	for r := s.r0; r < s.r1; r++ {
+		for c := s.c0; c < s.c1; c++ {
+			if x := g.at(r, c).seen(class); x.bag != 0 {
+				t.out.used.use(x.base, x.bag, x.members, where)
+			}
+		}
+	}
+}
+
+// barrier orders the cores that met.
+func (t *cellTracker) barrier(members []member) { t.meetAll(members) }
+
+// exchange follows the data of a collective: every destination depends on all sources.
+func (t *cellTracker) exchange(members []member, moves []transfer) *Fault {
+	h, st := saltWorld, defined
+	for i := range members {
+		m := &members[i]
+		h = mix(h, arithmetic(m.c))
+		for k := m.c.nout; k < len(m.at); k++ {
+			s := t.windowAt(m.c, k, &m.at[k])
+			r := t.describe(m.c, &s, &m.at[k])
+			h = mix(h, r.hash)
+			if r.state != defined {
+				st = maybe
+			}
+			t.useBags(&t.grids[s.grid], s.span, classOf(m.at[k].acc), m.c.inst.Name)
+		}
+	}
+	for i := range members {
+		m := &members[i]
+		if m.c.nout == 0 {
+			continue
+		}
+		s := t.windowAt(m.c, 0, &m.at[0])
+		n := cell{base: mix(h, uint64(i)), class: classOf(m.at[0].acc), state: st}
+		whole := s.exact && received(moves, i) == m.at[0].acc.count()
+		t.grids[s.grid].fill(s.tile, s.span, n, whole, s.geo)
+		t.wrote(m.at[0].acc.st)
+	}
+	t.meetAll(members)
+	return nil
+}
+
+// received counts the elements that a member gets.
+func received(moves []transfer, to int) int {
+	n := 0
+	for i := range moves {
+		if moves[i].to == to {
+			n += moves[i].n
+		}
+	}
+	return n
+}
+
+func (t *cellTracker) windowAt(c *code, k int, p *place) window {
+	s := t.pool[int(t.plans[c.core][c.pc].windows)+k]
+	if s.moves {
+		t.place(&s, p)
+	}
+	return s
+}
+
+// lookAt describes a visible location.
+func (t *cellTracker) lookAt(l *location, s *shot) {
+	g := &t.grids[l.st.id]
+	if l.rows*l.rowBytes == 0 {
+		return
+	}
+	tl := g.home(l)
+	sp := g.locate(tl)
+	r := g.read(tl, sp, int32(l.class))
+	s.origin, s.state = r.hash, r.state
+	t.useBags(g, sp, int32(l.class), l.name)
+	if s.state == defined {
+		s.value = t.hashLocation(l)
+		return
+	}
+	for i := sp.r0; i < sp.r1; i++ {
+		for j := sp.c0; j < sp.c1; j++ {
+			switch x := g.at(i, j).seen(int32(l.class)); x.state {
+			case maybe:
+				t.out.doubt("bytes of visible location " + l.name + " may be poison")
+			case defined:
+				s.value = mix(s.value, t.hashTile(g, g.cellTile(i, j)))
+			}
+		}
+	}
+}
+
+func (t *cellTracker) hashLocation(l *location) uint64 {
+	h := uint64(0)
+	for r := range l.rows {
+		at := l.at + r*l.st.pitch
+		h = hashBytes(h, t.m.data[at:at+l.rowBytes])
+	}
+	return h
+}
+
+// hashTile hashes the bytes of a tile and where it lies.
+func (t *cellTracker) hashTile(g *grid, tl tile) uint64 {
+	h := mix(uint64(uint32(tl.row))<<32|uint64(uint32(tl.col)), uint64(uint32(tl.cols)))
+	for r := range tl.rows {
+		at := int(g.off + (tl.row+r)*g.pitch + tl.col)
+		h = hashBytes(h, t.m.data[at:at+int(tl.cols)])
+	}
+	return h
+}

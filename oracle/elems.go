@@ -1,0 +1,299 @@
+package oracle
+
+import (
+	"encoding/binary"
+
+	"birfuzz/ir"
+)
+
+// elementTracker keeps origin and definedness a unit: the bytes of the smallest element that either of two programs knows. It is exact
+// where cells guess, and slower.
+type elementTracker struct {
+	watcher
+	unit    int
+	shadow  []unitShadow // parallel to the arena
+	class   []int32      // through which alias class the unit was written last; 0: poison
+	recipes [][]recipe   // by core and pc
+	raceAt  []int32      // by storage: first unit in races; −1: no race can be
+	races   []stamp      // latest write
+	readers []stamp      // latest read, by unit and core
+
+	in   [][]uint64     // origins of the elements of each operand of the instruction at hand
+	from [][]unitShadow // and of their units, where bits move
+	pre  []uint64       // results before the cast
+	put  []unitShadow   // what goes into the units of the output
+	cols []uint64       // matmul: hashes of the columns of both operands
+}
+
+// unitShadow is what is known of the history of a unit: its origin, and in PSUM what matmuls added to it.
+type unitShadow struct {
+	base    uint64
+	bag     uint64
+	members int32
+}
+
+// keepUnit, as a base in a list of units to be stored, leaves the unit as it is. Its kind bits are those of no origin.
+const keepUnit uint64 = 4
+
+// bind prepares for the program that m holds.
+func (t *elementTracker) bind(m *Machine) {
+	t.watcher.bind(m)
+	t.look = t.lookAt
+	t.recipes = resize(t.recipes, len(m.cores))
+	for i := range m.cores {
+		t.recipes[i] = resize(t.recipes[i], len(m.cores[i].code))
+	}
+	t.forget()
+}
+
+// forget makes every recipe be built anew, in the memory that it has.
+func (t *elementTracker) forget() {
+	for i := range t.recipes {
+		for j := range t.recipes[i] {
+			t.recipes[i][j].built = false
+		}
+	}
+}
+
+// reset begins a run.
+func (t *elementTracker) reset() {
+	t.watcher.reset()
+	if t.unit != t.lens.unit {
+		t.unit = t.lens.unit
+		t.forget()
+	}
+	n := len(t.m.data)/t.unit + 1
+	t.shadow, t.class = resize(t.shadow, n), resize(t.class, n)
+	clear(t.class)
+	t.raceAt = resize(t.raceAt, len(t.m.storages))
+	total := 0
+	for i := range t.m.storages {
+		t.raceAt[i] = -1
+		if t.spread[i] {
+			t.raceAt[i] = int32(total)
+			total += t.m.storages[i].size()/t.unit + 1
+		}
+	}
+	t.races, t.readers = resize(t.races, total), resize(t.readers, total*len(t.m.cores))
+	clear(t.races)
+	clear(t.readers)
+}
+
+// key is the alias class as kept a unit: 0 is free for poison.
+func key(a *access) int32 { return classOf(a) + 2 }
+
+// input defines the first n bytes of a location.
+func (t *elementTracker) input(l *location, n int) {
+	for i := 0; i < n; i += t.unit {
+		at := l.at + i/l.rowBytes*l.st.pitch + i%l.rowBytes
+		u := unitShadow{base: inputUnit(t.names[l.id], i)}
+		if l.konst {
+			u.base = constUnit(t.load(at))
+		}
+		t.shadow[at/t.unit], t.class[at/t.unit] = u, int32(l.class)+2
+	}
+}
+
+// environment defines a Shared location that the world outside rewrote.
+func (t *elementTracker) environment(_ int, l *location, n int) {
+	name := mix(t.names[l.id], saltWorld+uint64(n))
+	for i := 0; i < l.rows*l.rowBytes; i += t.unit {
+		at := l.at + i/l.rowBytes*l.st.pitch + i%l.rowBytes
+		t.shadow[at/t.unit], t.class[at/t.unit] = unitShadow{base: inputUnit(name, i)}, int32(l.class)+2
+	}
+	t.wrote(l.st)
+}
+
+// load returns the value of the unit at an arena offset.
+func (t *elementTracker) load(at int) uint64 {
+	b := t.m.data[at:]
+	switch t.unit {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	default:
+		return binary.LittleEndian.Uint64(b)
+	}
+}
+
+// runs calls f with the arena offset of every contiguous run of an access, in walk order.
+func (p *place) runs(f func(at int)) { p.acc.runsFrom(0, p.base, f) }
+
+func (a *access) runsFrom(i, at int, f func(int)) {
+	if i == a.n {
+		f(at)
+		return
+	}
+	l := a.levels[i]
+	for k := range l.num {
+		a.runsFrom(i+1, at+k*l.step, f)
+	}
+}
+
+// gather returns the origins of the elements that a read finds, in walk order. Where user names an instruction, bags that it meets are used.
+func (t *elementTracker) gather(dst []uint64, core int, p *place, user string) []uint64 {
+	dst = dst[:0]
+	a, k := p.acc, key(p.acc)
+	news := t.epochOf(core, a.loc)
+	p.runs(func(at int) {
+		for x := at; x < at+a.run; x += a.size {
+			h := t.element(x, a.size, k)
+			if news > 0 && h != poisonOrigin {
+				h = newsUnit(h, news)
+			}
+			if u := &t.shadow[x/t.unit]; user != "" && u.bag != 0 && t.class[x/t.unit] == k {
+				t.out.used.use(u.base, u.bag, u.members, user)
+			}
+			dst = append(dst, h)
+		}
+	})
+	return dst
+}
+
+// newsUnit marks an origin with the number of fences that were passed when it was read. A constant is one no more: what others wrote is
+// no constant of this program.
+func newsUnit(h, epoch uint64) uint64 {
+	kind := h & kindMask
+	if kind == kindConst {
+		kind = kindMoved
+	}
+	return asKind(mix(h, saltNews+epoch), kind)
+}
+
+// element returns the origin of the element at an arena offset as a read through class k finds it.
+func (t *elementTracker) element(at, size int, k int32) uint64 {
+	i := at / t.unit
+	if t.class[i] != k {
+		return poisonOrigin
+	}
+	h := withBag(t.shadow[i].base, t.shadow[i].bag)
+	for j := i + 1; j < i+size/t.unit; j++ {
+		if t.class[j] != k {
+			return poisonOrigin
+		}
+		h = joinParts(h, withBag(t.shadow[j].base, t.shadow[j].bag))
+	}
+	return h
+}
+
+// gatherUnits returns the units that a read finds, in walk order; poison has base 0.
+func (t *elementTracker) gatherUnits(dst []unitShadow, core int, p *place) []unitShadow {
+	dst = dst[:0]
+	a, k := p.acc, key(p.acc)
+	news := t.epochOf(core, a.loc)
+	p.runs(func(at int) {
+		for i := at / t.unit; i < (at+a.run)/t.unit; i++ {
+			if t.class[i] != k {
+				dst = append(dst, unitShadow{})
+				continue
+			}
+			u := t.shadow[i]
+			if news > 0 {
+				u.base = newsUnit(u.base, news)
+			}
+			dst = append(dst, u)
+		}
+	})
+	return dst
+}
+
+// scatter stores units into an access, in walk order. Constants get their value for an origin.
+func (t *elementTracker) scatter(p *place, units []unitShadow) {
+	a, k, n := p.acc, key(p.acc), 0
+	t.wrote(a.st)
+	p.runs(func(at int) {
+		for x := at; x < at+a.run; x += t.unit {
+			u, i := units[n], x/t.unit
+			n++
+			switch {
+			case u.base == keepUnit:
+				continue
+			case u.base == poisonOrigin:
+				t.class[i] = 0
+				continue
+			case u.base&kindMask == kindConst:
+				u.base = constUnit(t.load(x))
+			}
+			t.shadow[i], t.class[i] = u, k
+		}
+	})
+}
+
+// expand turns origins of elements into those of their units.
+func (t *elementTracker) expand(elems []uint64, size int) []unitShadow {
+	t.put = t.put[:0]
+	n := size / t.unit
+	for _, h := range elems {
+		if n == 1 || h == keepUnit {
+			for range n {
+				t.put = append(t.put, unitShadow{base: h})
+			}
+			continue
+		}
+		for k := range n {
+			t.put = append(t.put, unitShadow{base: partOf(h, k)})
+		}
+	}
+	return t.put
+}
+
+// lookAt keeps the bytes and origins of a visible location; bytes that are poison to a read are kept as 0.
+func (t *elementTracker) lookAt(l *location, s *shot) {
+	s.at, s.orgAt = len(t.out.bytes), len(t.out.origins)
+	t.out.bytes = t.copyOut(l, t.out.bytes)
+	k, some, none := int32(l.class)+2, false, true
+	for i := 0; i < l.rows*l.rowBytes; i += t.unit {
+		at := l.at + i/l.rowBytes*l.st.pitch + i%l.rowBytes
+		h, u := poisonOrigin, &t.shadow[at/t.unit]
+		if t.class[at/t.unit] == k {
+			h, none = withBag(u.base, u.bag), false
+			if u.bag != 0 {
+				t.out.used.use(u.base, u.bag, u.members, l.name)
+			}
+		} else {
+			some = true
+			clear(t.out.bytes[s.at+i : s.at+i+t.unit])
+		}
+		s.origin = mix(s.origin, h)
+		t.out.origins = append(t.out.origins, h)
+	}
+	s.value = hashBytes(0, t.out.bytes[s.at:])
+	switch {
+	case !some:
+		s.state = defined
+	case none:
+		s.state = poisoned
+	default:
+		s.state = maybe
+	}
+}
+
+// barrier orders the cores that met.
+func (t *elementTracker) barrier(members []member) { t.meetAll(members) }
+
+// unitOf returns the bytes of a unit: the smallest element of any access, or less where addresses or rows are odd, so that an element
+// always is a number of whole units.
+func unitOf(p *ir.Program) int {
+	all := int64(4) // accumulators and registers
+	for in := range p.Insts {
+		for i := range in.Args {
+			if a := &in.Args[i]; a.Kind != ir.ImmOperand && a.Kind != ir.NoOperand {
+				all |= int64(a.DType.Size())
+			}
+		}
+	}
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			all |= l.RowBytes
+			if l.Allocated {
+				all |= l.Addr
+			}
+		}
+	}
+	return int(all & -all)
+}
+
+var _ tracker = (*elementTracker)(nil)

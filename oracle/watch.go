@@ -1,0 +1,236 @@
+package oracle
+
+import (
+	"cmp"
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// watcher sees what the outside world sees of a run (semantics §3): fences, the contents of visible memory at those that publish, on which
+// side of a fence visible memory was touched, and how barriers order the cores. Both trackers are built on it.
+type watcher struct {
+	m    *Machine
+	lens lens
+	out  *outcome
+	look func(l *location, s *shot) // fills state, origin, value and, where kept, bytes of a shot
+
+	epoch    []int32   // publishing fences passed, by core
+	interval []int32   // fences passed, by core
+	clock    [][]int32 // vector clocks: clock[a][b] is the last barrier period of b that happened before what a does now
+	moment   int32     // publishing fences executed
+
+	visOf  []int32  // index in out.visible by location, −1: not visible
+	shown  []int32  // locations that are visible, in name order
+	news   []bool   // by location: Shared memory
+	names  []uint64 // hash of the name, by location
+	seen   []bool   // by class: holds a visible location
+	stale  []bool   // by storage: written since its visible locations were last looked at
+	spread []bool   // by storage: more than one core can touch it
+}
+
+// bind prepares for the program that m holds.
+func (w *watcher) bind(m *Machine) {
+	w.m = m
+	n := len(m.locations)
+	w.visOf, w.news = resize(w.visOf, n), resize(w.news, n)
+	w.names, w.seen = resize(w.names, n), resize(w.seen, n)
+	w.stale, w.spread = resize(w.stale, len(m.storages)), resize(w.spread, len(m.storages))
+	w.shown = w.shown[:0]
+	for i := range m.locations {
+		l := &m.locations[i]
+		w.visOf[i], w.seen[i] = -1, false
+		w.news[i] = l.loc.Set.Space == ir.Shared
+		w.names[i] = hashString(l.name)
+		if l.loc.Visible() {
+			w.shown = append(w.shown, int32(i))
+		}
+	}
+	for _, i := range w.shown {
+		w.seen[m.locations[i].class] = true
+	}
+	for i := range m.storages {
+		w.spread[i] = m.storages[i].core < 0 && len(m.cores) > 1
+	}
+	slices.SortFunc(w.shown, func(a, b int32) int { return cmp.Compare(m.locations[a].name, m.locations[b].name) })
+}
+
+// resize returns a slice of n elements, s itself where it is large enough. The elements are whatever they are.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// observe begins a run that fills out as seen through the lens.
+func (w *watcher) observe(g grain, l lens, out *outcome) {
+	w.lens, w.out = l, out
+	out.clear(g, l)
+}
+
+// reset begins the run.
+func (w *watcher) reset() {
+	n := len(w.m.cores)
+	w.epoch, w.interval, w.clock = resize(w.epoch, n), resize(w.interval, n), resize(w.clock, n)
+	clear(w.epoch)
+	clear(w.interval)
+	for i := range w.clock {
+		w.clock[i] = resize(w.clock[i], n)
+		clear(w.clock[i])
+		w.clock[i][i] = 1
+	}
+	w.moment = 0
+	for i := range w.stale {
+		w.stale[i] = true
+	}
+	for _, i := range w.shown {
+		l := &w.m.locations[i]
+		w.visOf[i] = int32(len(w.out.visible))
+		w.out.visible = append(w.out.visible, visible{name: l.name, dtype: uint8(l.loc.Set.DType), last: -1,
+			output: l.loc.Set.Kind == ir.ExternalOutput, size: l.rows * l.rowBytes})
+	}
+}
+
+// epochOf returns what a read of l takes into its origins: the publishing fences passed, 0 where that does not count.
+func (w *watcher) epochOf(core int, l *location) uint64 {
+	if w.lens.noNews || l == nil || !w.news[l.id] || w.lens.hidden[l.name] || w.epoch[core] == 0 {
+		return 0
+	}
+	w.out.news = true
+	return uint64(w.epoch[core])
+}
+
+// touch records an access to visible memory.
+func (w *watcher) touch(c *code, p *place, write bool) {
+	l := p.acc.loc
+	if l == nil || !w.seen[l.class] || w.lens.hidden[l.name] {
+		return
+	}
+	a := p.acc
+	h := mixAll(w.names[l.id], uint64(p.base-l.at), uint64(a.run))
+	for _, v := range a.levels[:a.n] {
+		h = mixAll(h, uint64(v.step), uint64(v.num))
+	}
+	w.out.touches = append(w.out.touches, touch{core: int32(c.core), interval: w.interval[c.core], write: write, key: h, inst: c.inst.Name, loc: l.name})
+}
+
+// wrote notes that a storage changed.
+func (w *watcher) wrote(s *storage) { w.stale[s.id] = true }
+
+// counts tells whether a fence is one that the comparison knows: those that the pass may add are not (semantics §3.4).
+func (w *watcher) counts(c *code) bool {
+	return c == nil || w.lens.known == nil || w.lens.known[c.inst.Name]
+}
+
+// fence records an executed fence and, if it publishes, the contents of visible memory.
+func (w *watcher) fence(core int, c *code) {
+	if !w.counts(c) {
+		return
+	}
+	e := fenceEvent{core: int32(core), lo: int32(len(w.out.syncs)), kind: "end", publishes: true}
+	if c != nil {
+		in := c.inst
+		e.kind, e.name, e.engine = c.spec.Name, in.Name, uint8(in.Engine)
+		e.publishes = !w.lens.coresOnly || c.spec.Effect == ir.FenceCores
+		for _, s := range in.Wait {
+			w.out.syncs = append(w.out.syncs, syncEvent{s.ID, s.Value})
+		}
+		e.waits = int32(len(in.Wait))
+		for _, s := range in.Update {
+			w.out.syncs = append(w.out.syncs, syncEvent{s.ID, s.Value})
+		}
+		for _, k := range in.List(ir.PCores) {
+			e.key = mix(e.key, uint64(k))
+		}
+	}
+	e.hi = int32(len(w.out.syncs))
+	e.key = mix(e.key, hashString(e.kind))
+	w.out.fences = append(w.out.fences, e)
+	w.interval[core]++
+	if e.publishes {
+		w.publish()
+		w.epoch[core]++
+		w.moment++
+	}
+}
+
+// publish records what of visible memory changed since the last look.
+func (w *watcher) publish() {
+	for _, i := range w.shown {
+		if l := &w.m.locations[i]; w.stale[l.st.id] && !w.lens.hidden[l.name] {
+			w.shoot(l, false)
+		}
+	}
+	for _, i := range w.shown {
+		w.stale[w.m.locations[i].st.id] = false
+	}
+}
+
+// shoot looks at a visible location and keeps the shot if it differs from the latest one.
+func (w *watcher) shoot(l *location, keep bool) {
+	v := w.visOf[l.id]
+	s := shot{moment: w.moment, vis: v, fence: int32(len(w.out.fences)) - 1, at: -1, orgAt: -1}
+	bytes, origins := len(w.out.bytes), len(w.out.origins)
+	w.look(l, &s)
+	if last := w.out.visible[v].last; !keep && last >= 0 {
+		if o := &w.out.shots[last]; o.state == s.state && o.origin == s.origin && o.value == s.value {
+			w.out.bytes, w.out.origins = w.out.bytes[:bytes], w.out.origins[:origins]
+			return
+		}
+	}
+	if keep && s.at < 0 {
+		s.at = len(w.out.bytes)
+		w.out.bytes = w.copyOut(l, w.out.bytes)
+	}
+	w.out.visible[v].last = len(w.out.shots)
+	w.out.shots = append(w.out.shots, s)
+}
+
+// finish records the outputs at the end of the run.
+func (w *watcher) finish() {
+	w.out.final = len(w.out.shots)
+	for _, i := range w.shown {
+		if l := &w.m.locations[i]; l.loc.Set.Kind == ir.ExternalOutput {
+			w.shoot(l, true)
+		}
+	}
+}
+
+// copyOut appends the bytes of a location.
+func (w *watcher) copyOut(l *location, to []byte) []byte {
+	for r := range l.rows {
+		at := l.at + r*l.st.pitch
+		to = append(to, w.m.data[at:at+l.rowBytes]...)
+	}
+	return to
+}
+
+// meetAll orders the members of a barrier: what any of them did before happens before all that any of them does from now on.
+func (w *watcher) meetAll(members []member) {
+	if len(members) == 0 {
+		return
+	}
+	first := w.clock[members[0].core]
+	for _, m := range members[1:] {
+		for i, t := range w.clock[m.core] {
+			first[i] = max(first[i], t)
+		}
+	}
+	for _, m := range members[1:] {
+		copy(w.clock[m.core], first)
+	}
+	for _, m := range members {
+		w.clock[m.core][m.core]++
+	}
+}
+
+// stamp is a moment of one core: the core above, its barrier period below.
+type stamp int64
+
+func (w *watcher) now(core int) stamp { return stamp(int64(core)<<32 | int64(w.clock[core][core])) }
+
+// orderedBefore tells whether what happened at s happened before what core does now. The zero stamp is no event.
+func (w *watcher) orderedBefore(s stamp, core int) bool {
+	return s == 0 || int(s>>32) == core || w.clock[core][s>>32] >= int32(s)
+}

@@ -1,0 +1,231 @@
+package passes
+
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// accesses is who touches what in a program, in program order, grouped by storage.
+//
+// Locations that alias, directly or through others, are one family; all others are a family of one. Placed locations that merely overlap
+// are not: to a read, bytes last written through another location are poison (semantics §1), so no value passes between them and
+// following names is exact.
+type accesses struct {
+	insts    []*ir.Inst // by ID
+	blockOf  []int32    // by instruction ID
+	blocks   []blockInfo
+	familyOf []int32 // by location ID
+	families []family
+	list     []access
+	outs     []int32 // by instruction ID: entry of the first output, which the others follow; none if one is not a place
+	fences   []int32 // IDs of the fences, ascending
+}
+
+// blockInfo is a block and the instructions in it and in its loops: IDs first..last.
+type blockInfo struct {
+	block       *ir.Block
+	inLoop      bool
+	first, last int32
+}
+
+// family is a group of locations that may share bytes by name.
+type family struct {
+	head, tail int32 // its accesses in program order, as a list
+	block      int32 // the block that holds all accesses; noBlock or manyBlocks
+	visible    bool  // one of it is visible memory (semantics §3)
+	kept       bool  // dont_touch_memloc: what is written here is not ours to judge
+}
+
+const (
+	none       = int32(-1)
+	noBlock    = int32(-1)
+	manyBlocks = int32(-2)
+)
+
+// access is one memory or register operand of an instruction.
+type access struct {
+	inst   int32
+	next   int32 // the next access of its family
+	arg    uint8
+	reads  bool
+	writes bool
+}
+
+// newAccesses looks at every operand of a numbered program.
+func newAccesses(p *ir.Program) *accesses {
+	nInst, nLoc := 0, 0
+	for _, f := range p.Cores {
+		for range f.Locs {
+			nLoc++
+		}
+	}
+	nInst = p.NumInsts()
+	a := &accesses{
+		insts: make([]*ir.Inst, nInst), blockOf: make([]int32, nInst), outs: make([]int32, nInst),
+		familyOf: make([]int32, nLoc), families: make([]family, nLoc), list: make([]access, 0, 4*nInst),
+	}
+	for _, f := range p.Cores {
+		a.join(f)
+		for _, b := range f.Blocks {
+			a.block(b, false)
+		}
+	}
+	return a
+}
+
+// join makes the families of a function's locations.
+func (a *accesses) join(f *ir.Func) {
+	for l := range f.Locs {
+		a.familyOf[l.ID] = l.ID
+	}
+	for l := range f.Locs {
+		for _, other := range l.Alias {
+			if x, y := a.root(l.ID), a.root(other.Loc.ID); x != y {
+				a.familyOf[max(x, y)] = min(x, y)
+			}
+		}
+	}
+	for l := range f.Locs {
+		root := a.root(l.ID)
+		a.familyOf[l.ID] = root
+		if l.ID == root {
+			a.families[root] = family{head: none, tail: none, block: noBlock}
+		}
+		fam := &a.families[root]
+		fam.visible = fam.visible || l.Visible()
+		fam.kept = fam.kept || keptLoc(l)
+	}
+}
+
+// root follows the links of an alias group to its first location.
+func (a *accesses) root(id int32) int32 {
+	for a.familyOf[id] != id {
+		a.familyOf[id] = a.familyOf[a.familyOf[id]]
+		id = a.familyOf[id]
+	}
+	return id
+}
+
+// keptLoc is dont_touch_memloc, as far as the location itself says so: the host, another core or the run-time may look at it.
+func keptLoc(l *ir.Loc) bool {
+	return l.Set.Kind != ir.Internal || l.Set.Space == ir.Shared || l.Type == ir.Input || l.Type == ir.Output ||
+		l.WrittenByAnotherCore || l.RuntimeReserved || len(l.RemoteLocalTarget) > 0
+}
+
+func (a *accesses) block(b *ir.Block, inLoop bool) {
+	id := int32(len(a.blocks))
+	a.blocks = append(a.blocks, blockInfo{block: b, inLoop: inLoop})
+	for i, in := range b.Insts {
+		if i == 0 {
+			a.blocks[id].first = in.ID
+		}
+		a.inst(in, id)
+		last := in.ID
+		if in.Loop != nil {
+			for _, inner := range in.Loop.Blocks {
+				a.block(inner, true)
+				last = max(last, a.blocks[len(a.blocks)-1].last)
+			}
+		}
+		a.blocks[id].last = last
+	}
+}
+
+// inst lists the operands of in. Inputs come before outputs: whoever walks the list meets what an instruction reads before what it writes.
+func (a *accesses) inst(in *ir.Inst, block int32) {
+	spec := in.Spec()
+	a.insts[in.ID], a.blockOf[in.ID] = in, block
+	if spec.Effect.Fence() {
+		a.fences = append(a.fences, in.ID)
+	}
+	indirect := picksRows(spec)
+	for i := int(in.NOut); i < len(in.Args); i++ {
+		a.add(in, i, block, true, false, indirect)
+	}
+	a.outs[in.ID] = none
+	if slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool { return o.Loc == nil }) {
+		return // illegal, but a foreign pass may have made it
+	}
+	a.outs[in.ID] = int32(len(a.list))
+	reads := in.NOut > 0 && spec.WriteMode(in) != ir.Overwrites
+	for i := range int(in.NOut) {
+		a.add(in, i, block, reads, true, indirect)
+	}
+}
+
+// picksRows tells whether instructions of the row are indirect: what they touch depends on data.
+func picksRows(s *ir.Spec) bool {
+	for i := range s.Outs {
+		if s.Outs[i].Role == ir.Table {
+			return true
+		}
+	}
+	for i := range s.Ins {
+		if s.Ins[i].Role == ir.Table {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *accesses) add(in *ir.Inst, arg int, block int32, reads, writes, indirect bool) {
+	loc := in.Args[arg].Loc
+	if loc == nil {
+		return
+	}
+	e := int32(len(a.list))
+	a.list = append(a.list, access{inst: in.ID, next: none, arg: uint8(arg), reads: reads, writes: writes})
+	fam := &a.families[a.familyOf[loc.ID]]
+	if fam.tail == none {
+		fam.head = e
+	} else {
+		a.list[fam.tail].next = e
+	}
+	fam.tail = e
+	fam.kept = fam.kept || indirect
+	fam.block = sameBlock(fam.block, block)
+}
+
+func sameBlock(have, b int32) int32 {
+	if have == noBlock || have == b {
+		return b
+	}
+	return manyBlocks
+}
+
+// operand returns the operand of an access.
+func (a *accesses) operand(e *access) *ir.Operand { return &a.insts[e.inst].Args[e.arg] }
+
+// familyOfAccess returns the family of an access.
+func (a *accesses) familyOfAccess(e *access) *family {
+	return &a.families[a.familyOf[a.operand(e).Loc.ID]]
+}
+
+// touches tells whether two accesses of one family may share a byte: exactly for physical accesses of one location, conservatively else.
+func (a *accesses) touches(x, y *access) bool {
+	p, q := a.operand(x), a.operand(y)
+	switch {
+	case p.Loc != q.Loc: // aliases
+		return true
+	case p.Off.C == q.Off.C && p.DType == q.DType && !p.Symbolic() && !q.Symbolic():
+		return true // they share their first element
+	}
+	return ir.Overlap(p, q)
+}
+
+// covers tells whether a full write through w leaves no byte of v as it was, both in one execution of one block.
+func (a *accesses) covers(w, v *access) bool {
+	p, q := a.operand(w), a.operand(v)
+	if p.Loc != q.Loc || p.Kind != q.Kind {
+		return false
+	}
+	if p.Equal(q) {
+		return true
+	}
+	if p.Kind != ir.APOperand || p.Symbolic() || q.Symbolic() {
+		return false
+	}
+	pw, qw := p.Walk(), q.Walk()
+	return pw.Covers(&qw)
+}

@@ -1,0 +1,93 @@
+package passes
+
+import (
+	"fmt"
+	"time"
+
+	"birfuzz/ir"
+)
+
+// Ctx is what one execution of a pass sees: the program, and the question it must ask before every rewrite.
+type Ctx struct {
+	pass     *Pass
+	edit     *ir.Edit
+	fuel     int // rewrites still granted; negative: no limit
+	timeout  time.Duration
+	tally    []Count
+	events   []Event
+	granted  int
+	dropped  ir.Facts
+	declined string
+}
+
+// Program returns the program as it is now.
+func (c *Ctx) Program() *ir.Program { return c.edit.Program() }
+
+// Edit returns the only way to change the program.
+func (c *Ctx) Edit() *ir.Edit { return c.edit }
+
+// Allow asks whether the rewrite of kind r at instruction at (nil: the whole program) may be made, and counts it. A pass that gets false
+// leaves the place as it is. r must be one of the pass's rules.
+func (c *Ctx) Allow(r *Rule, at *ir.Inst) bool {
+	if c.fuel == 0 {
+		c.Refuse(r, at, OutOfFuel)
+		if r.Must {
+			c.Decline(r.Name + " is " + OutOfFuel)
+		}
+		return false
+	}
+	n := c.count(r)
+	n.Considered++
+	n.Fired++
+	c.granted++
+	if c.fuel > 0 {
+		c.fuel--
+	}
+	c.events = append(c.events, Event{Rule: r, Inst: instName(at)})
+	return true
+}
+
+// Refuse counts a rewrite that the pass's own guard forbids, and why. why should be one of few constant texts: it is a key of statistics.
+func (c *Ctx) Refuse(r *Rule, _ *ir.Inst, why string) {
+	n := c.count(r)
+	n.Considered++
+	n.Refused++
+	for i := range n.Why {
+		if n.Why[i].Why == why {
+			n.Why[i].N++
+			return
+		}
+	}
+	n.Why = append(n.Why, Reason{why, 1})
+}
+
+// Decline says that the pass does not do its work on this program, and why: its Contract's facts are not given.
+func (c *Ctx) Decline(why string) {
+	if c.declined == "" {
+		c.declined = why
+	}
+}
+
+// Drop withdraws facts that what the pass did to this program no longer upholds, beyond what its Contract always drops.
+func (c *Ctx) Drop(f ir.Facts) { c.dropped |= f }
+
+// Logf records a line, the event text of the vendor's log where there is one.
+func (c *Ctx) Logf(format string, args ...any) {
+	c.events = append(c.events, Event{Text: fmt.Sprintf(format, args...)})
+}
+
+func (c *Ctx) count(r *Rule) *Count {
+	for i := range c.tally {
+		if c.tally[i].Rule == r {
+			return &c.tally[i]
+		}
+	}
+	panic(fmt.Sprintf("rule %s is none of pass %s", r.Name, c.pass.Name))
+}
+
+func instName(in *ir.Inst) string {
+	if in == nil {
+		return ""
+	}
+	return in.Name
+}

@@ -1,0 +1,8 @@
+package passes
+
+import "birfuzz/ir"
+
+// everyLaw is the default list of semantics §6: what a pass keeps of all that survives it, unless its row says otherwise.
+func everyLaw() []ir.Law {
+	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLocations, ir.KeepLoops, ir.KeepAttributes}
+}

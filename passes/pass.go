@@ -1,0 +1,95 @@
+// Package passes holds the rewrites under test and their order: one file and one row a pass, the pipelines of the documents, and passes
+// that are commands of somebody else.
+//
+// A pass sees a program only through its Ctx: it asks (Allow) before every rewrite and changes the program only through ir.Edit.
+package passes
+
+import (
+	"time"
+
+	"birfuzz/ir"
+)
+
+// Rule is one kind of rewrite that a pass makes.
+type Rule struct {
+	Name string // "dce.dead-store", unique among all passes
+	Doc  string // what it rewrites, and what keeps it from doing so
+	Must bool   // owed to a fact that the pass gives: without the rewrite the fact does not hold
+}
+
+// Pass is one row of a pipeline.
+type Pass struct {
+	Name     string
+	Doc      string
+	Order    int // place in the documents' list of levels 1–3 (walrus.md §3.2); 0 for an external pass
+	Rules    []*Rule
+	Contract ir.Contract
+	Run      func(*Ctx) error // may be called from several goroutines at once, each with its own Ctx
+	Command  *Command         // of an external pass, else nil
+}
+
+// Options steer one Run. Its zero value grants nothing to the first pass: start from Unlimited.
+type Options struct {
+	Fuel    int           // in step FuelAt only the first Fuel rewrites are granted; negative: no limit
+	FuelAt  int           // index of the pass that Fuel limits
+	Timeout time.Duration // time limit of an external pass; 0: the command's own
+}
+
+// Unlimited returns the options of a run in which every rewrite is granted.
+func Unlimited() Options { return Options{Fuel: -1} }
+
+// Count says how often a rule was met in one step. Considered = Fired + Refused.
+type Count struct {
+	Rule       *Rule
+	Considered int
+	Fired      int
+	Refused    int
+	Why        []Reason // why refused, in first-met order
+}
+
+// Reason is one ground of refusal and how often it held.
+type Reason struct {
+	Why string
+	N   int
+}
+
+// OutOfFuel is the Reason of a rewrite that the fuel limit refused.
+const OutOfFuel = "out of fuel"
+
+// Event is one rewrite that was granted (Rule set), or one line that the pass logged (Rule nil).
+type Event struct {
+	Rule *Rule
+	Inst string // name of the instruction, "" where there is none
+	Text string
+}
+
+// Step is what one pass did to a program.
+type Step struct {
+	Pass     *Pass
+	Index    int         // of the pass in the list that was run
+	Before   *ir.Program // the program as it was: a snapshot when Changed, else After
+	After    *ir.Program
+	Changed  bool
+	Gained   ir.Facts // facts that hold After, by the pass's word, and did not before; an unchanged program may gain some
+	Declined string   // why the pass did not do its work and gives no facts; "" otherwise
+	Tally    []Count  // one a rule of the pass, in its order
+	Events   []Event
+	Failure  *Failure // the pass broke down; After is then the program as it was
+}
+
+// The classes of Failure.
+const (
+	Crash   = "crash"   // a panic, an error, a non-zero exit
+	Hang    = "hang"    // a time-out
+	Garbage = "garbage" // output that is no JSON, or too much of it
+	Illegal = "illegal" // JSON that is no program: dangling or double names, wrong types
+)
+
+// Failure says how a pass broke down.
+type Failure struct {
+	Class  string
+	Detail string
+}
+
+// Error returns "class: detail".
+func (f *Failure) Error() string { return f.Class + ": " + f.Detail }
