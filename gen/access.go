@@ -30,9 +30,9 @@ func (e *extent) free() int {
 type use uint8
 
 const (
-	reading use = iota
-	filling     // writes that may go to bytes nobody wrote: they must leave no gap
-	updating    // writes inside what is written
+	reading  use = iota
+	filling      // writes that may go to bytes nobody wrote: they must leave no gap
+	updating     // writes inside what is written
 )
 
 // touch is what an access reaches: a rectangle of its slot, wholly where dense.

@@ -10,18 +10,22 @@ import (
 // builder draws one program. What several cores share stands in it once; core is the part of the function being drawn.
 type builder struct {
 	Rand
-	cfg    *Config
-	traits traits
-	prog   *ir.Program
-	deck   deck
-	flow   flow
-	types  ir.DTypeSet // what the program may use
-	common []num.DType // what it mostly uses
-	lanes  []int       // sizes that tiles mostly have
-	frees  []int
-	inputs []input
-	tensor int // names given: DRAM tensors of the host, and Shared ones
-	left   int // instructions that may still be drawn
+	cfg     *Config
+	traits  traits
+	prog    *ir.Program
+	deck    deck
+	flow    flow
+	types   ir.DTypeSet // what the program may use
+	common  []num.DType // what it mostly uses
+	lanes   []int       // sizes that tiles mostly have
+	frees   []int
+	inputs  []input
+	tensor  int  // results named
+	left    int  // instructions that may still be drawn
+	reserve int  // of left, those kept for storing results
+	zero    bool // constants drawn are 0
+	storing bool // new locations in DRAM are results
+	shared  []*sharedTensor
 	core
 	drafts [maxDepth]draft
 	depth  int

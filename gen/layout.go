@@ -83,6 +83,19 @@ func (b *builder) newOutput(lanes, free int, d num.DType) *slot {
 	return s
 }
 
+// newResult declares a tensor that the host takes; of a function that several cores run, a part for each.
+func (b *builder) newResult(lanes, free int, d num.DType) *slot {
+	if !b.on(Shards) {
+		return b.newOutput(lanes, free, d)
+	}
+	width := (free*d.Size() + step8 - 1) / step8 * step8
+	s := b.newOutput(lanes, shardCores*width/d.Size(), d)
+	s.busy = true // reached through windows only: all of it belongs to several cores
+	w := b.newWindow(s, 0, ir.Term{Coef: int64(width), Kind: ir.ShardTerm, N: shardCores}, width)
+	w.readOnly = false
+	return w
+}
+
 // newScratch declares an Internal tensor in the core's DRAM, or an alias of one.
 func (b *builder) newScratch(lanes, free int, d num.DType) *slot {
 	s := b.newSlot(ir.DRAM, ir.Internal, lanes, free*d.Size(), d, tileNames.at(b.tiles), tileSets.at(b.tiles))
@@ -115,8 +128,8 @@ func (b *builder) newOut(mem ir.MemSet, lanes, free int, d num.DType) *slot {
 	case ir.PSUM:
 		s = b.newTile(ir.PSUM, lanes, free, d)
 	default:
-		if b.canStore() && b.Bool(0.4) {
-			s = b.newOutput(lanes, free, d)
+		if b.storing || b.Bool(0.4) {
+			s = b.newResult(lanes, free, d)
 		} else {
 			s = b.newScratch(lanes, free, d)
 		}

@@ -20,6 +20,9 @@ func (d *draft) needOf(s *ir.OperandSpec) need {
 	if d.force != 0 && (s.Role == ir.Data || s.Role == ir.Scalar) {
 		n.types &= d.force
 	}
+	if s.Mem == ir.InPSUM && d.row.Flow == ir.FlowMatmul && d.b.prog.Arch < ir.CoreV4 {
+		n.types &= ir.DTypesOf(num.Float32) // sums are narrowed from CoreV4 on (nki-isa.md §6)
+	}
 	if s.Same != 0 && d.same[s.Same&31] != num.Invalid {
 		n.types &= ir.DTypesOf(d.same[s.Same&31])
 	}

@@ -67,9 +67,6 @@ func (b *builder) moved(from *slot, mem ir.MemSet, t num.DType) *slot {
 		if to == 0 || !row.Ins[0].Mem.Holds(from.loc.Type) || !row.Ins[0].Types.Has(t) || row.Engines[b.prog.Arch] == 0 {
 			continue
 		}
-		if row.Lanewise && from.def.r0 != 0 {
-			continue
-		}
 		if s := b.compose(row, from, to, from.def.rows(), from.def.width()/t.Size(), t); s != nil {
 			return s
 		}
@@ -110,18 +107,20 @@ func (b *builder) compose(row *ir.Spec, from *slot, mem ir.MemSet, lanes, free i
 	if mem &= d.in.Engine.Reaches(); mem == 0 || from != nil && !d.in.Engine.Reaches().Holds(from.loc.Type) {
 		return nil
 	}
+	e := tileOf(lanes, free)
+	if from != nil {
+		w, ok := b.access(&d.args[1], from, e, t, reading, row.Lanewise)
+		if !ok {
+			return nil
+		}
+		d.touched[1] = w
+	}
 	to := b.newOut(mem, lanes, free, t)
 	if to == nil {
 		return nil
 	}
-	e := tileOf(lanes, free)
-	ok := true
-	if from != nil {
-		d.touched[1], ok = b.access(&d.args[1], from, e, t, reading, row.Lanewise)
-	}
-	if ok {
-		d.touched[0], ok = b.access(&d.args[0], to, e, t, filling, row.Lanewise)
-	}
+	w, ok := b.access(&d.args[0], to, e, t, filling, row.Lanewise)
+	d.touched[0] = w
 	if !ok || !d.late() || !b.commit(d) {
 		return nil
 	}

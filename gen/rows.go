@@ -15,6 +15,8 @@ type rowSet struct {
 	local  []*ir.Spec // fences of one core
 	meet   []*ir.Spec // fences of several cores that name the cores
 	idle   []*ir.Spec // no data, no effect
+	sync   []*ir.Spec // fences that wait for semaphores and update them
+	end    []*ir.Spec // fences of several cores that name none: the end of a core's program
 	accGet []*ir.Spec // reads of an accumulator
 }
 
@@ -35,10 +37,14 @@ func (k *rowSet) add(s *ir.Spec) {
 	case s.Effect == ir.Control:
 		k.loop = s
 	case s.Weight == 0:
+	case s.Effect == ir.FenceLocal && !data && s.Sync() == ir.SyncMeans:
+		k.sync = append(k.sync, s)
 	case s.Effect == ir.FenceLocal && !data:
 		k.local = append(k.local, s)
 	case s.Effect == ir.FenceCores && !data && s.HasParam(ir.PCores):
 		k.meet = append(k.meet, s)
+	case s.Effect == ir.FenceCores && !data:
+		k.end = append(k.end, s)
 	case s.Effect == ir.Pure && !data:
 		k.idle = append(k.idle, s)
 	case s.Effect == ir.Pure:

@@ -201,6 +201,9 @@ func (d *draft) constantFor(op ir.ParamID) float64 {
 
 // element draws the bits of one element: mostly a small number.
 func (d *draft) element() int64 {
+	if d.b.zero {
+		return 0
+	}
 	t := d.args[0].DType
 	bits := num.Encode(t, float32(d.b.dyadic()))
 	if t.IsInt() && d.b.Bool(0.1) {

@@ -30,6 +30,7 @@ type slot struct {
 	readOnly    bool
 	frozen      bool // root: an instruction of a running loop relies on the values
 	busy        bool // root: an accumulation in progress, or a window over it
+	hidden      bool // another core may write it until the cores meet
 	fixed       bool // root: never a source of values with a domain (several cores write it)
 	used        bool // read since it was last written
 	stamp       int  // root: number of the last instruction that wrote it
@@ -55,11 +56,11 @@ func (s *slot) define(rc rect, dense bool) {
 
 // writable tells whether instructions may write the slot now.
 func (s *slot) writable() bool {
-	return !s.readOnly && !s.root.readOnly && !s.root.frozen && (!s.root.busy || s != s.root)
+	return !s.readOnly && !s.hidden && !s.root.readOnly && !s.root.frozen && (!s.root.busy || s != s.root)
 }
 
 // readable tells whether instructions may read the slot now.
-func (s *slot) readable() bool { return !s.def.empty() && (!s.root.busy || s != s.root) }
+func (s *slot) readable() bool { return !s.def.empty() && !s.hidden && (!s.root.busy || s != s.root) }
 
 // input is an ExternalInput or Const whose values Inputs will draw, with the numbers that its readers leave it.
 type input struct {

@@ -36,6 +36,7 @@ type cloner struct {
 
 func (c *cloner) function(f *Func) *Func {
 	g := *f
+	g.Attrs = slices.Clip(f.Attrs) // so that the two do not grow into each other
 	g.Sets = make([]*Set, len(f.Sets))
 	for i, s := range f.Sets {
 		g.Sets[i] = c.set(s)

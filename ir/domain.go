@@ -93,7 +93,8 @@ const expLimit = 80
 // expLike are the functions without an end of their range whose value grows like exp.
 func (f ActFunc) expLike() bool { return f == FuncExp || f == FuncSoftplus || f == FuncMish }
 
-// roundingMargin keeps drawn values off the ends of a range: scaling and adding round, and may step over.
+// roundingMargin keeps drawn values off the ends of a range, as a part of the numbers that are added: scaling and adding round, and may step
+// over.
 const roundingMargin = 0x1p-18
 
 // domainActivation is the domain of x (0) and bias (1) that brings x·scale + bias into the function's range. A bias in memory takes half
@@ -115,15 +116,12 @@ func domainActivation(in *Inst, arg int) Domain {
 	if biased { // any two numbers of half the range add up to one of the whole
 		lo, hi, nonZero = lo/2, hi/2, false
 	}
-	lo, hi = inward(lo, roundingMargin), inward(hi, -roundingMargin)
+	lo, hi = lo+roundingMargin*(math.Abs(lo)+math.Abs(bias)), hi-roundingMargin*(math.Abs(hi)+math.Abs(bias))
 	if arg == 1 {
 		return Domain{Kind: InRange, Lo: lo, Hi: hi}
 	}
 	return unscaled(in.Float(PScale), bias, lo, hi, nonZero)
 }
-
-// inward moves an end of a range by a part of its size: up by m > 0, down by m < 0.
-func inward(end, m float64) float64 { return end + math.Abs(end)*m }
 
 // unscaled is the set of x with x·scale + bias in [lo, hi], or of magnitude in it where nonZero, as far as a Domain can say it.
 func unscaled(scale, bias, lo, hi float64, nonZero bool) Domain {

@@ -72,25 +72,43 @@ func absMin32(x, y float32) float32 {
 	return math.Float32frombits(b)
 }
 
-// truth is 1 or 0. It is an integer select, which compiles without a branch.
-func truth(b bool) float32 {
+// oneIf is the bits of 1 or 0. It is an integer select, which compiles without a branch.
+func oneIf(b bool) uint32 {
 	u := uint32(0)
 	if b {
-		u = 0x3f800000
+		u = one
 	}
-	return math.Float32frombits(u)
+	return u
 }
 
+const one = 0x3f800000 // the bits of 1
+
+func truth(b bool) float32 { return math.Float32frombits(oneIf(b)) }
+
 // Logical operators are defined on 0 and 1; their callers mark results of other operands as poison.
-func and32(x, y float32) float32 { return truth(x != 0 && y != 0) }
-func or32(x, y float32) float32  { return truth(x != 0 || y != 0) }
-func xor32(x, y float32) float32 { return truth((x != 0) != (y != 0)) }
-func eq32(x, y float32) float32  { return truth(x == y) }
-func ne32(x, y float32) float32  { return truth(x != y) }
-func gt32(x, y float32) float32  { return truth(x > y) }
-func ge32(x, y float32) float32  { return truth(x >= y) }
-func lt32(x, y float32) float32  { return truth(x < y) }
-func le32(x, y float32) float32  { return truth(x <= y) }
+func and32(x, y float32) float32 { return math.Float32frombits(oneIf(x != 0) & oneIf(y != 0)) }
+func or32(x, y float32) float32  { return math.Float32frombits(oneIf(x != 0) | oneIf(y != 0)) }
+func xor32(x, y float32) float32 { return math.Float32frombits(oneIf(x != 0) ^ oneIf(y != 0)) }
+
+func eq32(x, y float32) float32 { return truth(x == y) }
+func ne32(x, y float32) float32 { return truth(x != y) }
+func gt32(x, y float32) float32 { return truth(x > y) }
+func ge32(x, y float32) float32 { return truth(x >= y) }
+func lt32(x, y float32) float32 { return truth(x < y) }
+func le32(x, y float32) float32 { return truth(x <= y) }
+
+// zeroOne tells whether x is 0 or 1.
+func zeroOne(x float32) bool { return x == 0 || x == 1 }
+
+// allZeroOne tells whether all numbers of a row are 0 or 1. A product of two 32-bit numbers is 0 only where one of them is.
+func allZeroOne(row []float32) bool {
+	bad := uint64(0)
+	for _, x := range row {
+		u := math.Float32bits(x)
+		bad |= uint64(u<<1) * uint64(u^one)
+	}
+	return bad == 0
+}
 
 // aluFunc is an operator on two numbers.
 type aluFunc func(x, y float32) float32

@@ -237,3 +237,40 @@ func TestPoison(t *testing.T) {
 	poisons(call{op: "Activation", params: settings(set(PFunc, int64(FuncSin)), number(PScale, 4)), out: f(2, 1), ins: ins(f32s(2, 0.5, 1))}, [2]int{1, 0})
 	poisons(call{op: "Select", out: f(1, 3), ins: ins(f32s(1, 0, 2, 1), f32s(1, 1, 2, 3), f32s(1, 4, 5, 6))}, [2]int{0, 1})
 }
+
+// TestResultsInPlace: an instruction whose output is the memory of one of its inputs gives what it gives elsewhere.
+func TestResultsInPlace(t *testing.T) {
+	ops := settings(alu(POp0, AluSubtract), alu(POp1, AluMult))
+	x, y, s, s1 := f32s(2, 1, 2, 3, 4), f32s(2, 5, 6, 7, 8), f32s(2, 9, 10), f32s(2, 11, 12)
+	vals8 := f32s(1, 8, 7, 6, 5, 4, 3, 9, 2)
+	for _, c := range []call{
+		{op: "TensorTensor", params: settings(alu(POp, AluSubtract)), ins: ins(x, y)},
+		{op: "ScalarTensorTensor", params: ops, ins: ins(x, s, y)},
+		{op: "TensorScalarPtr", params: ops, ins: ins(f32s(2, 1, 2), s, s1)},
+		{op: "TensorTensorScan", params: ops, ins: ins(x, s, y)},
+		{op: "TensorTensorScan", params: ops, ins: ins(f32s(2, 1, 2), s, s1)},
+		{op: "TensorScalarCacheReduce", params: settings(alu(POp1, AluAdd)), ins: ins(f32s(2, 1, 2), s)},
+		{op: "Activation", params: settings(number(PScale, 3)), ins: ins(f32s(2, 1, 2), s)},
+		{op: "TensorReduce", params: settings(set(PNegate, 1)), ins: ins(x)},
+		{op: "BNStats", ins: ins(f32s(1, 1, 2, 3, 4, 5, 6))},
+		{op: "Max", ins: ins(f32s(1, 3, 1, 4, 1, 5, 9, 2, 6))},
+		{op: "MatchReplace", params: settings(number(PImmValue, -1)), ins: ins(f32s(1, 1, 2, 3, 4, 5, 6, 7, 8), vals8)},
+	} {
+		c.out = zeros(num.Float32, c.ins[0].rows, c.ins[0].cols)
+		apart := c.run(t).result.F
+		for i, x := range c.ins {
+			if x.rows != c.out.rows || x.cols != c.out.cols {
+				continue
+			}
+			e, m := c.still()
+			m.views[0] = m.views[i+1]
+			e.Spec().Eval(e)
+			for k, got := range m.views[0].F {
+				if !sameBits(got, apart[k]) {
+					t.Errorf("%s into its input %d: %v, elsewhere %v", c.op, i, m.views[0].F, apart)
+					break
+				}
+			}
+		}
+	}
+}

@@ -22,8 +22,8 @@ func (m *still) InBits(i int) Bits { return m.bits[i+1] }
 func (m *still) OutBits(int) Bits  { return m.bits[0] }
 func (m *still) Pick() []int32     { return m.picks }
 
-// bench runs c over and over and reports M elements of work a second.
-func (c call) bench(b *testing.B, elements int) {
+// still readies c to be executed over and over.
+func (c call) still() (*Eval, *still) {
 	spec, _ := OpNamed(c.op)
 	in := &Inst{Op: spec.Op, Engine: c.engine, NOut: 1}
 	m := &still{fake: fake{out: c.out, ins: c.ins, poison: map[[2]int]bool{}}, picks: make([]int32, len(c.out.bits))}
@@ -35,10 +35,15 @@ func (c call) bench(b *testing.B, elements int) {
 	for _, p := range c.params {
 		in.SetParam(p)
 	}
-	e := &Eval{Inst: in, Machine: m}
+	return &Eval{Inst: in, Machine: m}, m
+}
+
+// bench executes c over and over and reports M elements of work a second.
+func (c call) bench(b *testing.B, elements int) {
+	e, _ := c.still()
 	b.ReportAllocs()
 	for b.Loop() {
-		spec.Eval(e)
+		e.Spec().Eval(e)
 	}
 	b.ReportMetric(float64(elements)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Melem/s")
 }

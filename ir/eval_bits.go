@@ -60,35 +60,45 @@ type bitStep struct {
 	rev    bool
 	y      Bits
 	scalar bool
+	row    []uint64 // of y, for the lane in hand
+	next   int      // from one element of row to the next: 1, or 0 for a scalar
 }
 
-// at returns the second operand of element c of lane r.
-func (s *bitStep) at(r, c int) uint64 {
-	switch {
-	case len(s.y.B) == 0:
-		return 0
-	case !s.scalar:
-		return s.y.B[r*s.y.Cols+c]
-	case len(s.y.B) == 1:
-		return s.y.B[0]
+// none is the second operand of a unary operator.
+var none = Bits{B: []uint64{0}, Rows: 1, Cols: 1}
+
+// load readies the second operand of lane r.
+func (s *bitStep) load(r int) {
+	s.next = 1
+	if s.scalar || s.op.Unary() {
+		s.next = 0
 	}
-	return s.y.B[r*s.y.Cols]
+	if s.y.Rows == 1 {
+		r = 0
+	}
+	s.row = s.y.Row(r)
 }
 
 // bits runs a chain of operators on raw bits.
 func (e *Eval) bits(x Bits, steps ...bitStep) {
 	out := e.OutBits(0)
-	mask := lowBits(x.Width)
+	width, mask := uint64(x.Width), lowBits(x.Width)
+	for k := range steps {
+		steps[k].rev = steps[k].rev && !steps[k].op.Unary()
+	}
 	for r := range out.Rows {
+		for k := range steps {
+			steps[k].load(r)
+		}
 		dst := out.Row(r)
 		for i, v := range x.Row(r)[:len(dst)] {
 			for k := range steps {
 				s := &steps[k]
-				a, b := v, s.at(r, i)
-				if s.rev && !s.op.Unary() {
+				a, b := v, s.row[i*s.next]
+				if s.rev {
 					a, b = b, a
 				}
-				if s.op.Shifts() && b >= uint64(x.Width) {
+				if b >= width && s.op.Shifts() {
 					e.Poison(r, i)
 				}
 				v = s.f(a, b, x.Width) & mask
@@ -103,9 +113,9 @@ func (e *Eval) bitStep(op AluOp, table *[NumAluOps]bitFunc) bitStep {
 	f := table[op]
 	if f == nil {
 		e.Fault("%s has no meaning on raw bits", op)
-		f = table[AluBypass]
+		f = bitFuncs[AluBypass]
 	}
-	return bitStep{op: op, f: f}
+	return bitStep{op: op, f: f, y: none}
 }
 
 // scalarBits returns a Scalar or register input as raw elements of w bits; an immediate is an integer modulo the width.

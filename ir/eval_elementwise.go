@@ -7,9 +7,8 @@ const block = 1024
 type source uint8
 
 const (
-	noSource source = iota // the operator is unary
-	uniform                // one number for all elements
-	perLane                // one number a lane
+	uniform source = iota // one number for all elements; 0 where the operand is absent
+	perLane               // one number a lane
 	perElement
 )
 
@@ -71,13 +70,14 @@ func (e *Eval) elementwise(x View, chain ...step) {
 		}
 		return
 	}
-	e.widen(chain, out.Cols)
+	cols := out.Cols
 	out, x = merge(out, x, chain)
+	e.widen(chain, min(out.Cols, block))
 	for r := range out.Rows {
 		for i := range chain {
 			chain[i].load(r)
 		}
-		e.elementwiseRow(r, out.Row(r), x.Row(r), chain)
+		e.elementwiseRow(position{r * out.Cols, cols}, out.Row(r), x.Row(r), chain)
 	}
 }
 
@@ -93,19 +93,16 @@ func active(chain []step) []step {
 	return chain[:n]
 }
 
-// widen gives the steps with a scalar operand a row to spread it over, and uniform ones their number in it.
-func (e *Eval) widen(chain []step, cols int) {
+// widen gives the steps with a scalar operand a row of n elements to spread it over, and uniform ones their number in it.
+func (e *Eval) widen(chain []step, n int) {
 	for i := range chain {
 		s := &chain[i]
 		if s.from == perElement {
 			continue
 		}
-		s.wide = e.scratch(i)
+		s.wide = e.scratch(i)[:n]
 		if s.from == uniform {
 			fill(s.wide, s.val)
-		}
-		if s.from == perLane {
-			s.wide = s.wide[:min(cols, block)]
 		}
 	}
 }
@@ -117,7 +114,7 @@ func (s *step) load(r int) {
 	}
 }
 
-// merge makes one row of all where nothing distinguishes the lanes. Logical operators keep theirs: they name the elements they poison.
+// merge makes one row of all where nothing distinguishes the lanes.
 func merge(out, x View, chain []step) (View, View) {
 	o, ok := out.flat()
 	v, contiguous := x.flat()
@@ -125,7 +122,7 @@ func merge(out, x View, chain []step) (View, View) {
 	for i := range chain {
 		s := &chain[i]
 		_, contiguous := s.y.flat()
-		ok = ok && !s.op.Logical() && s.from != perLane && (contiguous || s.from != perElement)
+		ok = ok && s.from != perLane && (contiguous || s.from != perElement)
 	}
 	if !ok {
 		return out, x
@@ -136,25 +133,26 @@ func merge(out, x View, chain []step) (View, View) {
 	return o, v
 }
 
-// elementwiseRow runs the chain on one row, block by block. All but the last result go to a scratch row, because dst may be the memory of
-// an operand that a later step reads.
-func (e *Eval) elementwiseRow(r int, dst, x []float32, chain []step) {
+// position is the number of an element of output 0, row-major, and the elements of its lanes.
+type position struct{ at, cols int }
+
+// elementwiseRow runs the chain on one row, the first of whose elements is at p, block by block. All but the last result go to a scratch row,
+// because dst may be the memory of an operand that a later step reads.
+func (e *Eval) elementwiseRow(p position, dst, x []float32, chain []step) {
 	for c := 0; c < len(dst); c += block {
-		n := min(block, len(dst)-c)
-		data := x[c : c+n]
-		for i := range chain {
-			to := dst[c : c+n]
-			if i < len(chain)-1 {
-				to = e.scratch(len(e.rows) - 1)[:n]
-			}
-			e.apply(&chain[i], r, c, to, data)
-			data = to
+		to := dst[c:min(c+block, len(dst))]
+		data := x[c : c+len(to)]
+		for i := range chain[:len(chain)-1] {
+			between := e.scratch(len(e.rows) - 1)[:len(to)]
+			e.apply(&chain[i], p, c, between, data)
+			data = between
 		}
+		e.apply(&chain[len(chain)-1], p, c, to, data)
 	}
 }
 
-// apply runs one step on the block of lane r that starts at column c.
-func (e *Eval) apply(s *step, r, c int, dst, x []float32) {
+// apply runs one step on the block that starts c elements after p.
+func (e *Eval) apply(s *step, p position, c int, dst, x []float32) {
 	f := rowFuncs[s.op]
 	if f == nil {
 		e.Fault("%s has no float32 meaning", s.op)
@@ -162,14 +160,11 @@ func (e *Eval) apply(s *step, r, c int, dst, x []float32) {
 	}
 	y := s.wide
 	if s.from == perElement {
-		y = s.y.Row(r)[c:]
+		y = s.y.F[p.at/p.cols*s.y.Stride+c:]
 	}
 	if s.op.Logical() {
-		for i := range dst {
-			if !zeroOne(x[i]) || !zeroOne(y[i]) {
-				e.Poison(r, c+i)
-			}
-		}
+		p.at += c
+		e.checkLogical(p, x, y[:len(dst)])
 	}
 	if s.rev && !s.op.Unary() {
 		x, y = y, x
@@ -177,7 +172,17 @@ func (e *Eval) apply(s *step, r, c int, dst, x []float32) {
 	f(dst, x, y)
 }
 
-func zeroOne(x float32) bool { return x == 0 || x == 1 }
+// checkLogical poisons the results of a logical operator on a number other than 0 and 1.
+func (e *Eval) checkLogical(p position, x, y []float32) {
+	if allZeroOne(x) && allZeroOne(y) {
+		return
+	}
+	for i := range x {
+		if !zeroOne(x[i]) || !zeroOne(y[i]) {
+			e.Poison((p.at+i)/p.cols, (p.at+i)%p.cols)
+		}
+	}
+}
 
 func fill(dst []float32, v float32) {
 	for i := range dst {

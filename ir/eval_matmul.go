@@ -58,19 +58,6 @@ func store(out, old View, m, n int, sums *blockSums) {
 	}
 }
 
-// multiplyPortable adds the products of two panels to sums, one k after another: what multiply means on every machine.
-func multiplyPortable(sums *blockSums, stationary [][blockM]float32, moving [][blockN]float32) {
-	for k := range stationary {
-		v := &moving[k]
-		for m, s := range &stationary[k] {
-			row := &sums[m]
-			for n := range row {
-				row[n] += float32(s * v[n])
-			}
-		}
-	}
-}
-
 // packStationary repacks all of stationary.
 func (p *panels) packStationary(s View, d DType) {
 	blocks := (s.Cols + blockM - 1) / blockM

@@ -1,7 +1,7 @@
 package ir
 
 // multiply adds the products of two panels to sums, four columns of a row at a time. It uses SSE2 alone, which every amd64 has, multiplies and adds
-// apart, and takes k in ascending order, so each sum has the bits of multiplyPortable.
+// apart, and takes k in ascending order, so each sum has the bits of the portable loop in eval_matmul_other.go.
 func multiply(sums *blockSums, stationary [][blockM]float32, moving [][blockN]float32) {
 	if len(stationary) == 0 || len(moving) < len(stationary) {
 		return

@@ -35,12 +35,12 @@ func evalMemset(e *Eval) {
 // pattern walks the values base + row·channel_multiplier + Σ step·i of an instruction, in wrapping int32, row by row side by side with its
 // output's elements. row counts from the access's first row.
 func (e *Eval) pattern(rows, cols int, visit func(r, c int, v int32)) {
-	base, channel := int32(e.Int(PBase)), int32(e.Int(PChannelMultiplier))
-	offsets := patternOffsets(e.Lists(PPattern))
-	if len(offsets) != cols {
-		e.Fault("a pattern of %d elements for %d elements a lane", len(offsets), cols)
+	base, channel, pairs := int32(e.Int(PBase)), int32(e.Int(PChannelMultiplier)), e.Lists(PPattern)
+	if !patternFits(pairs, int64(cols)) {
+		e.Fault("a pattern %v for %d elements a lane", pairs, cols)
 		return
 	}
+	offsets := patternOffsets(pairs, cols)
 	for r := range rows {
 		start := base + int32(r)*channel
 		for c, o := range offsets {
@@ -49,17 +49,28 @@ func (e *Eval) pattern(rows, cols int, visit func(r, c int, v int32)) {
 	}
 }
 
-// patternOffsets lists Σ step·i over a pattern, row-major.
-func patternOffsets(pattern [][]int64) []int32 {
-	offsets := []int32{0}
-	for _, p := range pattern {
-		next := make([]int32, 0, len(offsets)*int(p[1]))
-		for _, o := range offsets {
-			for i := range p[1] {
-				next = append(next, o+int32(p[0]*i))
-			}
+// patternFits tells whether a pattern of [step, number] pairs has n elements.
+func patternFits(pairs [][]int64, n int64) bool {
+	total := int64(1)
+	for _, p := range pairs {
+		if len(p) != 2 || p[1] < 1 || p[1] > n/total {
+			return false
 		}
-		offsets = next
+		total *= p[1]
+	}
+	return total == n
+}
+
+// patternOffsets lists Σ step·i over a pattern of n elements, row-major.
+func patternOffsets(pairs [][]int64, n int) []int32 {
+	offsets := make([]int32, n)
+	period := n // elements of one trip round the pair in hand
+	for _, p := range pairs {
+		inner := period / int(p[1])
+		for c := range offsets {
+			offsets[c] += int32(p[0] * int64(c%period/inner))
+		}
+		period = inner
 	}
 	return offsets
 }

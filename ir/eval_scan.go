@@ -27,24 +27,25 @@ func evalScan(e *Eval) {
 	}
 }
 
-// cache walks r = r op1 (x op0 s0) along lane lane and hands every r to write. It starts at the identity of op1, whatever the accumulator
-// command (bir-json.md); reverse1 makes it (x op0 s0) op1 r.
-func (e *Eval) cache(write func(lane, c int, r float32)) {
-	x, s0 := e.In(0), e.In(1)
+// cache runs r = r op1 (x op0 s0) along each row and writes r of element c to column c·step of output 0: every r, or with step 0 the last.
+// It starts at the identity of op1, whatever the accumulator command (bir-json.md); reverse1 makes it (x op0 s0) op1 r.
+func (e *Eval) cache(step int) {
+	x, s0, out := e.In(0), e.In(1), e.Out(0)
 	f := e.flip(e.Alu(POp0), e.Flag(PReverse0))
 	g := e.flip(e.Alu(POp1), e.Flag(PReverse1))
 	start := e.identity(e.Alu(POp1))
 	logical := e.Alu(POp0).Logical()
-	for lane := range x.Rows {
+	for lane := range out.Rows {
 		s, r := s0.lane(lane), start
+		dst := out.Row(lane)
 		bad := false
 		for c, v := range x.Row(lane) {
 			r = g(r, f(v, s))
+			dst[c*step] = r
 			bad = bad || logical && !(zeroOne(v) && zeroOne(s))
 			if bad {
-				e.Poison(lane, min(c, e.Out(0).Cols-1))
+				e.Poison(lane, c*step)
 			}
-			write(lane, c, r)
 		}
 	}
 }
@@ -65,12 +66,6 @@ func (e *Eval) identity(op AluOp) float32 {
 	return 0
 }
 
-func evalCacheReduce(e *Eval) {
-	out := e.Out(0)
-	e.cache(func(lane, _ int, r float32) { out.F[lane*out.Stride] = r })
-}
+func evalCacheReduce(e *Eval) { e.cache(0) }
 
-func evalCacheCumulative(e *Eval) {
-	out := e.Out(0)
-	e.cache(func(lane, c int, r float32) { out.F[lane*out.Stride+c] = r })
-}
+func evalCacheCumulative(e *Eval) { e.cache(1) }

@@ -2,156 +2,161 @@ package ir
 
 import "encoding/binary"
 
-func (h *hasher) bytes(b []byte) {
+func (h hasher) bytes(b []byte) hasher {
 	for ; len(b) >= 16; b = b[16:] {
-		h.add(binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]))
+		h = h.add(binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]))
 	}
 	for _, c := range b {
-		h.add(uint64(c), 1)
+		h = h.add(uint64(c), 1)
 	}
+	return h
 }
 
-func (h *hasher) blocks(bs []*Block) {
-	h.begin('b', len(bs))
+func (h hasher) blocks(bs []*Block) hasher {
+	h = h.begin('b', len(bs))
 	for _, b := range bs {
-		h.begin('n', len(b.Insts))
-		h.str(b.Name)
-		h.json('x', b.Extra)
+		h = h.begin('n', len(b.Insts))
+		h = h.str(b.Name)
+		h = h.json('x', b.Extra)
 		for _, in := range b.Insts {
-			h.inst(in)
+			h = h.inst(in)
 		}
 	}
+	return h
 }
 
 // inst takes in one instruction; most of the optional parts are absent and cost a test each.
-func (h *hasher) inst(in *Inst) {
-	h.add(uint64(in.Op)|uint64(in.Engine)<<8|uint64(in.NOut)<<16|uint64(len(in.Args))<<24, uint64(len(in.Params)))
-	h.str(in.Name)
+func (h hasher) inst(in *Inst) hasher {
+	h = h.add(uint64(in.Op)|uint64(in.Engine)<<8|uint64(in.NOut)<<16|uint64(len(in.Args))<<24, uint64(len(in.Params)))
+	h = h.str(in.Name)
 	for i := range in.Args {
-		h.operand(&in.Args[i])
+		h = h.operand(&in.Args[i])
 	}
 	for i := range in.Params {
-		h.param(&in.Params[i])
+		h = h.param(&in.Params[i])
 	}
 	if in.Queue != "" {
-		h.begin('q', 0)
-		h.str(in.Queue)
+		h = h.tagged('q', in.Queue)
 	}
 	if in.Source != "" {
-		h.begin('S', 0)
-		h.str(in.Source)
+		h = h.tagged('S', in.Source)
 	}
 	if in.Start != 0 || in.End != 0 {
-		h.begin('t', 0)
-		h.add(uint64(in.Start), uint64(in.End))
+		h = h.begin('t', 0)
+		h = h.add(uint64(in.Start), uint64(in.End))
 	}
-	h.edges(in)
-	h.sync(in)
-	h.json('x', in.Extra)
+	h = h.edges(in)
+	h = h.sync(in)
+	h = h.json('x', in.Extra)
 	if in.Loop != nil {
-		h.loop(in.Loop)
+		h = h.loop(in.Loop)
 	}
+	return h
 }
 
-func (h *hasher) edges(in *Inst) {
+func (h hasher) edges(in *Inst) hasher {
 	for i := range in.Deps {
-		h.begin('d', int(in.Deps[i].Kind))
-		h.str(in.Deps[i].On.Name)
+		h = h.tagged('d'|uint64(in.Deps[i].Kind)<<8, in.Deps[i].On.Name)
 	}
 	for i := range in.LoopDeps {
-		h.begin('D', int(in.LoopDeps[i].Kind))
-		h.str(in.LoopDeps[i].On.Name)
-		h.ints(in.LoopDeps[i].Dist)
+		h = h.tagged('D'|uint64(in.LoopDeps[i].Kind)<<8, in.LoopDeps[i].On.Name)
+		h = h.ints(in.LoopDeps[i].Dist)
 	}
+	return h
 }
 
-func (h *hasher) sync(in *Inst) {
+func (h hasher) sync(in *Inst) hasher {
 	for i := range in.Order {
-		h.begin('o', i)
-		h.affine(&in.Order[i])
+		h = h.begin('o', i)
+		h = h.affine(&in.Order[i])
 	}
 	for i := range in.Pred {
-		h.begin('p', int(in.Pred[i].Cmp))
-		h.affine(&in.Pred[i].Expr)
+		h = h.begin('p', int(in.Pred[i].Cmp))
+		h = h.affine(&in.Pred[i].Expr)
 	}
 	for _, s := range in.Wait {
-		h.begin('w', 0)
-		h.add(uint64(s.ID), uint64(s.Value))
+		h = h.begin('w', 0)
+		h = h.add(uint64(s.ID), uint64(s.Value))
 	}
 	for _, s := range in.Update {
-		h.begin('u', 0)
-		h.add(uint64(s.ID), uint64(s.Value))
+		h = h.begin('u', 0)
+		h = h.add(uint64(s.ID), uint64(s.Value))
 	}
+	return h
 }
 
-func (h *hasher) loop(l *Loop) {
-	h.begin('l', int(flag(l.NoReorder, 0)|flag(l.Parallel, 1)|flag(l.Unroll, 2)))
-	h.str(l.Axis)
-	h.add(uint64(l.LB), uint64(l.UB))
-	h.int(l.Stride)
-	h.blocks(l.Blocks)
+func (h hasher) loop(l *Loop) hasher {
+	h = h.begin('l', int(flag(l.NoReorder, 0)|flag(l.Parallel, 1)|flag(l.Unroll, 2)))
+	h = h.str(l.Axis)
+	h = h.add(uint64(l.LB), uint64(l.UB))
+	h = h.int(l.Stride)
+	return h.blocks(l.Blocks)
 }
 
-func (h *hasher) operand(o *Operand) {
+func (h hasher) operand(o *Operand) hasher {
 	head := uint64(o.Kind) | uint64(o.DType)<<8
 	switch o.Kind {
 	case APOperand:
-		h.add(head|uint64(o.N)<<16|uint64(len(o.Off.Terms))<<24, uint64(o.Off.C))
-		h.str(o.Loc.Name)
+		h = h.add(head|uint64(o.N)<<16|uint64(len(o.Off.Terms))<<24, uint64(o.Off.C))
+		h = h.str(o.Loc.Name)
 		for _, p := range o.Pairs() {
-			h.pair(p)
+			h = h.pair(p)
 		}
 		for i := range o.Off.Terms {
-			h.term(&o.Off.Terms[i])
+			h = h.term(&o.Off.Terms[i])
 		}
 	case RegOperand:
-		h.int(int64(head))
-		h.str(o.Loc.Name)
+		h = h.int(int64(head))
+		h = h.str(o.Loc.Name)
 	case ImmOperand:
-		h.int(int64(head))
-		h.float(o.Imm)
+		h = h.int(int64(head))
+		h = h.float(o.Imm)
 	default:
-		h.int(int64(o.Kind))
+		h = h.int(int64(o.Kind))
 	}
+	return h
 }
 
-func (h *hasher) pair(p Pair) { h.add(uint64(uint32(p.Step)), uint64(uint32(p.Num))) }
+func (h hasher) pair(p Pair) hasher { return h.add(uint64(uint32(p.Step)), uint64(uint32(p.Num))) }
 
-func (h *hasher) affine(a *Affine) {
-	h.add(uint64(a.C), uint64(len(a.Terms)))
+func (h hasher) affine(a *Affine) hasher {
+	h = h.add(uint64(a.C), uint64(len(a.Terms)))
 	for i := range a.Terms {
-		h.term(&a.Terms[i])
+		h = h.term(&a.Terms[i])
 	}
+	return h
 }
 
-func (h *hasher) term(t *Term) {
-	h.add(uint64(t.Kind), uint64(t.Coef))
+func (h hasher) term(t *Term) hasher {
+	h = h.add(uint64(t.Kind), uint64(t.Coef))
 	if t.Axis != nil {
-		h.str(t.Axis.Axis)
+		h = h.str(t.Axis.Axis)
 	}
 	if t.Sub != nil {
-		h.affine(t.Sub)
+		h = h.affine(t.Sub)
 	}
 	if t.Kind != AxisTerm {
-		h.int(t.N)
+		h = h.int(t.N)
 	}
+	return h
 }
 
-func (h *hasher) param(p *Param) {
+func (h hasher) param(p *Param) hasher {
 	s := p.ID.Spec()
 	switch s.Kind {
 	case FloatParam:
-		h.int(int64(p.ID))
-		h.float(p.F)
+		h = h.int(int64(p.ID))
+		h = h.float(p.F)
 	case ListParam:
-		h.int(int64(p.ID))
-		h.ints(p.L)
+		h = h.int(int64(p.ID))
+		h = h.ints(p.L)
 	case PairsParam, ListsParam:
-		h.begin(byte(p.ID), len(p.LL))
+		h = h.begin(byte(p.ID), len(p.LL))
 		for _, l := range p.LL {
-			h.ints(l)
+			h = h.ints(l)
 		}
 	default:
-		h.add(uint64(p.ID), uint64(p.I))
+		h = h.add(uint64(p.ID), uint64(p.I))
 	}
+	return h
 }

@@ -89,14 +89,11 @@ func onlyOp(in *Inst, c *Complain, id ParamID, want AluOp) {
 	}
 }
 
-// legalMatmul: 4-byte operands go with 4-byte operands, and the stationary tile fits the array (nki-isa.md §3.1). Verify checks what
+// legalMatmul: 4-byte operands go with 4-byte operands (nki-isa.md §3.1). K and M are lanes of an operand, so at most 128; Verify checks what
 // depends on the generation.
 func legalMatmul(in *Inst, c *Complain) {
 	moving, stationary := &in.Ins()[0], &in.Ins()[1]
 	if (moving.DType.Size() == 4) != (stationary.DType.Size() == 4) {
 		c.Addf(RuleDType, "float32 and float32r only with each other", "%s with %s", moving.DType, stationary.DType)
-	}
-	if n := stationary.Free(); n > Partitions {
-		c.Addf(RuleShape, "at most 128", "%d stationary columns", n)
 	}
 }

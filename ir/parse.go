@@ -24,7 +24,7 @@ const (
 //	func sg0000 attrs(need_unroll) {
 //	  input  x: f32[128,64]                        ; kind, space and memory, name, type; dims follow from the type
 //	  sb     t: f32[128,64] at base 0 addr 512 pinned
-//	  shared s: bf16[4,16] dims=2x64 set=big class=Weight part=none alias(must u)
+//	  shared s: bf16[4,16] dims=2x64 set=big class=Weight part=none alias(must x)
 //	  reg    r0
 //	  set w: f32[256,8] {                          ; a set of several locations
 //	    sb w0: 128x32
@@ -32,16 +32,19 @@ const (
 //	  }
 //	Block1:
 //	  I-0: t = Load x @SP queue=q0                 ; a whole location, row by row
-//	  I-1: t[:, 0:8]:bf16 = TensorTensor t[0:128, 8:16], t[64x128, 1x8 at 2*i + 56]:bf16 op=add @DVE
+//	  I-1: t[:, 0:8]:bf16 = TensorTensor t[0:128, 8:16], t[64x128, 1x8 at 56] op=add @DVE
 //	  I-2: $r0 = RegisterAlu $r0, 5 op=mult
-//	  L0: for i = 0..8 step 2 parallel if(i < 4) { ; blocks, or instructions of the block Body0
-//	    I-3: NoOp @SP after(I-0, anti I-2, I-3[1]) order(0, 2*i) wait(3>=1) update(4+=1) cycles(10, 20) source=I-9
+//	  L0: for i = 0..8 step 2 parallel {           ; blocks, or instructions of the block Body0
+//	    I-3: t[0:32, :] = Load x[0:32, : at 64*i] @SP if(i < 4) order(0, 2*i) after(I-0, anti I-2, I-3[1])
+//	    I-4: NoOp @SP wait(3>=1) update(4+=1) cycles(10, 20) source=I-9
 //	  }
 //	}
 //	data c: f32[2,2] = [1, 2, 3, 4]                ; of constants; also base64("…")
 //
-// An access is `[rows, columns]` of a location as large as the row's type says, or pairs `step x num`, outermost first; `at` gives the
-// offset in elements. Expressions have integers, axes, floordiv(e, n), mod(e, n) and shardid(n).
+// An access is slices `[rows, columns]`, counted in elements of its type, or pairs `[step x num, …]`, outermost first; `at` adds an offset
+// in elements. Without brackets it is the whole location, row by row. Its type is the set's unless `:type` follows. $ marks a register.
+// Expressions are sums of integers, N*axis, N*floordiv(e, n), N*mod(e, n) and N*shardid(n). Names that are not plain, or are one of for,
+// nan, inf and _, stand in quotes.
 func Parse(file, src string) (*Program, error) {
 	p := &parser{scanner: scanner{file: file, src: src}}
 	if len(src) > maxSource {
@@ -158,21 +161,21 @@ func (p *parser) name(what string) token {
 	return t
 }
 
-// word reads a plain name that must be in a table.
-func (p *parser) word(what string, find func(string) (int, bool)) int {
+// word reads one of the words and returns its index. The error is only then put together: words are read all the time.
+func (p *parser) word(what string, words names) int {
 	if p.tok.kind == identToken {
-		if i, ok := find(p.tok.text); ok {
+		if i, ok := words.find(p.tok.text); ok {
 			p.next()
 			return i
 		}
 	}
-	p.want(what)
+	p.want(what + oneOf(words))
 	return 0
 }
 
-// oneOf words a choice for an error.
+// oneOf words a choice for an error; "?" is none.
 func oneOf(words []string) string {
-	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "?" })
 	return "one of " + strings.Join(words, ", ")
 }
 
@@ -219,8 +222,7 @@ func (p *parser) moduleClause(prog *Program) {
 	case "facts":
 		p.next()
 		p.list("(", ")", false, func() {
-			i := p.word("a fact: "+oneOf(factNames), factNames.find)
-			prog.Facts |= 1 << i
+			prog.Facts |= 1 << p.word("a fact: ", factNames)
 		})
 	case "core":
 		prog.CoreID = int(p.setting())

@@ -91,7 +91,8 @@ func (p *parser) elements(d DType) []byte {
 	var out []byte
 	size := d.Size()
 	p.list("[", "]", false, func() {
-		at, text := p.tok, p.literal()
+		at := p.tok
+		text := p.literal()
 		bits, ok := elementBits(d, text)
 		if !ok {
 			p.fail(at.pos, quote(text), "a number of "+dtypeWords[d])

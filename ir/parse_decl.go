@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+
+	"birfuzz/ir/num"
 )
 
 // maxLocBytes bounds one location: sums of offsets in it stay far from overflow.
@@ -68,7 +70,7 @@ func (p *parser) declaration() {
 	s.Name = name.text + "_set"
 	s.Locs = []*Loc{l}
 	p.declare(l, name)
-	p.properties(s, l, start)
+	p.properties(s, l, name)
 	p.declareSet(s, name)
 }
 
@@ -92,11 +94,13 @@ func (p *parser) tensorType() (DType, []int64) {
 	return d, shape
 }
 
+// dtype reads the short or the bir.json name of a type.
 func (p *parser) dtype() DType {
-	return DType(p.word("a type: "+oneOf(dtypeWords[1:]), func(s string) (int, bool) {
-		d, ok := dtypeNamed(s)
-		return int(d), ok
-	}))
+	if d, ok := num.ParseDType(p.tok.text); ok && p.tok.kind == identToken {
+		p.next()
+		return d
+	}
+	return DType(p.word("a type: ", dtypeWords))
 }
 
 func (p *parser) declareSet(s *Set, at token) {
@@ -121,7 +125,7 @@ func (p *parser) setBody(s *Set, name token) {
 	p.expect("{")
 	p.skipLines()
 	for !p.atEnd("}") {
-		mem := MemType(p.word("a memory: "+oneOf(memWords), memWords.find))
+		mem := MemType(p.word("a memory: ", memWords))
 		at := p.name("the name of a location")
 		l := &Loc{Name: at.text, Set: s, Type: mem}
 		p.pay(256)
@@ -162,7 +166,7 @@ func (p *parser) properties(s *Set, l *Loc, at token) {
 			sized = true
 		case l != nil && p.locProperty(l):
 		default:
-			p.want("a property of the declaration: dims=, set=, class=, part=, at, pinned, alias(…), extra(…), …")
+			p.want("a property of the declaration: dims=, set=, class=, part=, at, unplaced, pinned, alias(…), extra(…), …")
 		}
 	}
 	if sized || p.err != nil {
@@ -272,7 +276,7 @@ func (p *parser) placement(l *Loc) {
 func (p *parser) alias(l *Loc) {
 	kind := MustAlias
 	if p.qualifies() {
-		kind = AliasKind(p.word("may or must", func(s string) (int, bool) { i, ok := aliasWords.find(s); return i, ok && i > 0 }))
+		kind = AliasKind(p.word("a kind of alias: ", aliasWords))
 	}
 	name := p.name("the name of a location")
 	p.pay(64)
@@ -295,7 +299,7 @@ func (p *parser) raw() json.RawMessage {
 	at := p.tok
 	v := p.json()
 	if p.err == nil && v[0] != '{' {
-		p.fail(at.pos, clip(string(v)), "one JSON object in parentheses")
+		p.fail(at.pos+1, quote(string(v)), "one JSON object in parentheses")
 	}
 	return v
 }

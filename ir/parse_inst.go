@@ -154,7 +154,7 @@ func (p *parser) assign(in *Inst, key token) {
 func (p *parser) clause(in *Inst, key token) bool {
 	switch key.text {
 	case "@":
-		in.Engine = Engine(p.word("an engine: "+oneOf(engineNames), engineNames.find))
+		in.Engine = Engine(p.word("an engine: ", engineNames))
 	case "after":
 		p.list("(", ")", false, func() { p.edge(in) })
 	case "order":
@@ -190,10 +190,10 @@ func (p *parser) semaphore(mark string) Sem {
 func (p *parser) edge(in *Inst) {
 	kind := Flow
 	if p.qualifies() {
-		kind = EdgeKind(p.word("a kind of edge: "+oneOf(edgeWords[1:]), func(s string) (int, bool) { i, ok := edgeWords.find(s); return i, ok && i > 0 }))
+		kind = EdgeKind(p.word("a kind of edge: ", edgeWords))
 	}
 	t := p.name("the name of an instruction")
-	p.pay(96)
+	p.pay(160)
 	if !p.at("[") {
 		if t.text == in.Name {
 			p.fail(t.pos, quote(t.text), "another instruction than the one that waits")

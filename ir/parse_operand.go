@@ -61,7 +61,7 @@ func (p *parser) register() Operand {
 	case l.Type != REG:
 		p.fail(t.pos, quote(t.text), "the name of a register")
 	}
-	o := Operand{Kind: RegOperand, Loc: l, DType: l.Set.DType}
+	o := Operand{Kind: RegOperand, Loc: l, DType: l.registerDType()}
 	if p.accept(":") {
 		o.DType = p.dtype()
 	}

@@ -34,13 +34,13 @@ func (p *parser) value(id ParamID, s *ParamSpec) Param {
 	v := Param{ID: id}
 	switch s.Kind {
 	case BoolParam:
-		v.I = int64(p.word("true or false", names{"false", "true"}.find))
+		v.I = int64(p.word("", boolWords))
 	case IntParam:
 		v.I = p.integer()
 	case FloatParam:
 		v.F = p.float()
 	case EnumParam:
-		v.I = int64(p.word(oneOf(s.Names), names(s.Names).find))
+		v.I = int64(p.word("", s.Names))
 	case ListParam:
 		v.L = p.integers()
 	default:

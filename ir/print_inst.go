@@ -126,7 +126,7 @@ func (w *printer) param(p *Param) {
 	w.str(" ", s.Key, "=")
 	switch s.Kind {
 	case BoolParam:
-		w.str(names{"false", "true"}.of(int(p.I)))
+		w.str(boolWords.of(int(p.I)))
 	case EnumParam:
 		w.str(names(s.Names).of(int(p.I)))
 	case IntParam:
@@ -159,7 +159,7 @@ func (w *printer) operand(o *Operand, row *OperandSpec) {
 	case RegOperand:
 		w.str("$")
 		w.name(o.Loc.Name)
-		usual = o.Loc.Set.DType
+		usual = o.Loc.registerDType()
 	case ImmOperand:
 		w.str(floatText(o.Imm, 64))
 		usual = immDType(row)

@@ -94,12 +94,8 @@ func (s *scanner) punctuation() {
 			return
 		}
 	}
-	r, n := utf8.DecodeRuneInString(s.src[s.off:])
-	if r == utf8.RuneError {
-		r = rune(s.src[s.off])
-	}
-	s.tok = token{markToken, s.src[s.off : s.off+n], s.off}
-	s.fail(s.off, strconv.QuoteToASCII(string(r)), `a name (quote it: "…"), a number or punctuation`)
+	_, n := utf8.DecodeRuneInString(s.src[s.off:])
+	s.fail(s.off, quote(s.src[s.off:s.off+n]), `a name (quote it: "…"), a number or punctuation`)
 }
 
 // quoted reads a name in quotes. Control characters have no place in names, escaped or not: they would break every list of names.
@@ -108,12 +104,12 @@ func (s *scanner) quoted() {
 	lit, err := strconv.QuotedPrefix(s.src[pos:])
 	if err != nil {
 		line, _, _ := strings.Cut(s.src[pos:], "\n")
-		s.fail(pos, quote(line), `a quoted name that ends on its line, without control characters and with Go's escapes`)
+		s.fail(pos, quote(line), "a quoted name that ends on its line, with Go's escapes")
 		return
 	}
 	name, _ := strconv.Unquote(lit)
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		s.fail(pos, clip(lit), "a name: UTF-8, not empty, without control characters")
+		s.fail(pos, quote(name), "a name: UTF-8, not empty, without control characters")
 		return
 	}
 	s.off += len(lit)

@@ -34,7 +34,7 @@ type Verifier struct {
 	meets  []spot        // of fn: where cores meet
 	broken map[*Loc]bool // locations whose sizes may not be computed with; nil while there is none
 	shards int64         // bound of the ShardIDs seen, 0 before the first
-	free   int64 // elements a lane of the access checked last
+	free   int64         // elements a lane of the access checked last
 	names  nameSet
 	nest   map[*Inst][]*Loop // loops around each instruction of fn; built when a loop-carried edge asks
 }

@@ -16,7 +16,7 @@ func (b *builder) reads(o Operand) {
 // writes adds a Memset of an access of x.
 func (b *builder) writes(o Operand) { b.add("Memset", DVE, o) }
 
-func TestAccess(t *testing.T) {
+func TestVerifyAccess(t *testing.T) {
 	sb := func(b *builder, rows, cols int64) *Loc { return b.loc("x", SB, num.Float32, rows, cols) }
 	runCases(t, []verifyCase{
 		{"the last element", "", 0, func(b *builder) { b.reads(tileOf(sb(b, 128, 8), 96, 7, 32, 1)) }},
@@ -72,7 +72,7 @@ func TestAccess(t *testing.T) {
 	})
 }
 
-func TestPartitions(t *testing.T) {
+func TestVerifyPartitions(t *testing.T) {
 	from := func(start, lanes int64) func(b *builder) {
 		return func(b *builder) { b.reads(tileOf(b.loc("x", SB, num.Float32, 128, 8), start, 0, lanes, 8)) }
 	}
@@ -109,8 +109,8 @@ func TestPartitions(t *testing.T) {
 	})
 }
 
-// TestSymbolicColumns: expressions that move rows and columns at once.
-func TestSymbolicColumns(t *testing.T) {
+// TestVerifySymbolicColumns: expressions that move rows and columns at once.
+func TestVerifySymbolicColumns(t *testing.T) {
 	load := func(terms func(l *Loop) Affine) func(b *builder) {
 		return func(b *builder) {
 			x, y := b.loc("x", SB, num.Float32, 8, 16), b.loc("y", Input, num.Float32, 1, 4)
@@ -125,11 +125,17 @@ func TestSymbolicColumns(t *testing.T) {
 		{"diagonal", "", 0, load(func(l *Loop) Affine { return axisOff(l, 17, 0) })},
 		{"diagonal over the edge", RuleBounds, 0, load(func(l *Loop) Affine { return axisOff(l, 17, 6) })},
 		{"columns into the next row", "", 0, load(func(l *Loop) Affine { return axisOff(l, 4, 0) })},
+		{"by core", "", 0, load(func(l *Loop) Affine { // 16 cores: two rows of 8 columns at a time, not by whole rows
+			return Affine{Terms: []Term{{Coef: 8, Kind: ShardTerm, N: 16}}}
+		})},
+		{"by core, one too many", RuleBounds, 0, load(func(l *Loop) Affine {
+			return Affine{Terms: []Term{{Coef: 8, Kind: ShardTerm, N: 17}}}
+		})},
 		{"columns across two rows", RuleBounds, 0, load(func(l *Loop) Affine { return axisOff(l, 4, 2) })},
 	})
 }
 
-func TestInPlace(t *testing.T) {
+func TestVerifyInPlace(t *testing.T) {
 	shift := func(out, in Operand) func(b *builder) {
 		return func(b *builder) { b.add("TensorCopy", DVE, out, in) }
 	}
@@ -169,6 +175,19 @@ func TestInPlace(t *testing.T) {
 			out.Off, in.Off = axisOff(l, 1, 0), axisOff(l, 1, 1)
 			shift(out, in)(b)
 		}},
+		{"moving against each other, left to the oracle", "", 0, func(b *builder) {
+			x := b.loc("x", SB, num.Float32, 8, 8)
+			l, _ := b.loop("i", 0, 4, 1)
+			out, in := tileOf(x, 0, 0, 8, 4), tileOf(x, 0, 0, 8, 4)
+			out.Off, in.Off = axisOff(l, 1, 0), axisOff(l, -1, 4)
+			shift(out, in)(b)
+		}},
+		{"many runs that interleave", RuleInPlace, 0, func(b *builder) {
+			x := b.loc("x", DRAM, num.UInt8, 1<<12, 1<<12)
+			out, in := pairsOf(x, Pair{4, 1 << 22}, Pair{1, 1}), pairsOf(x, Pair{4, 1 << 22}, Pair{1, 1})
+			in.Off.C = 1
+			b.add("DMACopy", SP, out, in)
+		}},
 		{"shuffled", "", 0, func(b *builder) {
 			x := b.loc("x", SB, num.Float32, 64, 8)
 			in := b.add("StreamShuffle", DVE, tileOf(x, 32, 0, 32, 8), whole(x))
@@ -177,8 +196,8 @@ func TestInPlace(t *testing.T) {
 	})
 }
 
-// TestRepeats compares the search with trying all pairs of elements.
-func TestRepeats(t *testing.T) {
+// TestVerifyRepeats compares the search with trying all pairs of elements.
+func TestVerifyRepeats(t *testing.T) {
 	x := &Loc{Type: DRAM, Set: &Set{DType: num.UInt8}, Rows: 1, RowBytes: 1 << 20}
 	for code := range 6 * 6 * 6 * 6 * 4 * 4 {
 		digits := [6]int{}

@@ -6,7 +6,7 @@ import (
 	"birfuzz/ir/num"
 )
 
-func TestOperands(t *testing.T) {
+func TestVerifyOperands(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"one input too few", RuleOperands, 0, func(b *builder) { in := b.addition(1, 1); in.Args = in.Args[:2] }},
 		{"one input too many", RuleOperands, 0, func(b *builder) { in := b.addition(1, 1); in.Args = append(in.Args, in.Args[2]) }},
@@ -64,7 +64,7 @@ func TestOperands(t *testing.T) {
 	})
 }
 
-func TestSettings(t *testing.T) {
+func TestVerifySettings(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"not of the row", RuleSetting, 0, func(b *builder) { b.addition(1, 1).with(PNegate, 1) }},
 		{"twice", RuleSetting, 0, func(b *builder) { in := b.addition(1, 1); in.Params = append(in.Params, in.Params[0]) }},
@@ -109,7 +109,7 @@ func (b *builder) scalar(d DType, op AluOp, c float64) *Inst {
 	return in
 }
 
-func TestLoops(t *testing.T) {
+func TestVerifyLoops(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"nested", "", 0, func(b *builder) { b.nested(0, 4, 1) }},
 		{"no trip", "", 0, func(b *builder) { b.nested(0, 0, 1) }},
@@ -173,7 +173,7 @@ func (b *builder) loadAt(off Affine) {
 	b.add("Load", SP, whole(y), src)
 }
 
-func TestEdges(t *testing.T) {
+func TestVerifyEdges(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"legal", "", 0, func(b *builder) { a, c := b.noops(); c.Deps = []Dep{{a, Anti}} }},
 		{"on itself", RuleEdge, 0, func(b *builder) { a, _ := b.noops(); a.Deps = []Dep{{a, Flow}} }},

@@ -16,12 +16,12 @@ func twoCores(f func(b *builder, core int)) func(b *builder) {
 }
 
 func (b *builder) collective(kind CollectiveKind, out, in int64) *Inst {
-	x, y := b.loc("x", DRAM, num.Float32, 1, in), b.loc("y", DRAM, num.Float32, 1, out)
+	x, y := b.loc("cc_in", DRAM, num.Float32, 1, in), b.loc("cc_out", DRAM, num.Float32, 1, out)
 	i := b.add("CollectiveCompute", Pool, whole(y), whole(x)).with(PCollectiveKind, int64(kind))
 	return i
 }
 
-func TestCores(t *testing.T) {
+func TestVerifyCores(t *testing.T) {
 	shared := func(cols ...int64) func(b *builder) {
 		return twoCores(func(b *builder, core int) { b.loc("s", DRAM, num.Float32, 4, cols[core]).Set.Space = Shared })
 	}
@@ -53,7 +53,7 @@ func TestCores(t *testing.T) {
 	})
 }
 
-func TestBarrierCores(t *testing.T) {
+func TestVerifyBarrierCores(t *testing.T) {
 	one := func(id int, cores ...int64) func(b *builder) {
 		return func(b *builder) {
 			b.p.CoreID = id
@@ -69,7 +69,7 @@ func TestBarrierCores(t *testing.T) {
 	})
 }
 
-func TestCollectives(t *testing.T) {
+func TestVerifyCollectives(t *testing.T) {
 	sized := func(kind CollectiveKind, out, in int64) func(b *builder) {
 		return twoCores(func(b *builder, _ int) { b.collective(kind, out, in) })
 	}
@@ -102,6 +102,12 @@ func TestCollectives(t *testing.T) {
 		{"groups of two sizes", RuleCollective, 0, one(groups([]int64{0, 1}, []int64{2}))},
 		{"a core in two groups", RuleCores, 0, one(groups([]int64{0, 1}, []int64{1, 2}))},
 		{"groups without the core", RuleCores, 0, one(groups([]int64{1, 2}))},
+		{"a pair beyond the cores", RuleCollective, 0, func(b *builder) {
+			b.p.CoreID = 0
+			in := b.collective(Permute, 8, 8)
+			groups([]int64{0, 1})(in)
+			in.SetParam(Param{ID: PSrcTargetPairs, LL: [][]int64{{0, 2}}})
+		}},
 		{"all-gather of one core", "", 0, func(b *builder) { b.p.CoreID = 0; b.collective(AllGather, 32, 8) }},
 		{"all-gather of no whole ratio", RuleCollective, 0, func(b *builder) { b.p.CoreID = 0; b.collective(AllGather, 33, 8) }},
 		{"types differ", RuleDType, 0, one(func(in *Inst) { in.Args[0].DType = num.Int32 })},

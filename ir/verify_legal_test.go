@@ -19,7 +19,7 @@ func (b *builder) matmul(k, m, n int64, d DType) *Inst {
 	return b.add("Matmult", PE, whole(out), whole(moving), whole(stationary))
 }
 
-func TestMatmulLegality(t *testing.T) {
+func TestVerifyMatmulLegality(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"the largest", "", 0, func(b *builder) { b.matmul(128, 128, 512, num.Float32) }},
 		{"two banks", RuleBank, 0, func(b *builder) {
@@ -31,7 +31,13 @@ func TestMatmulLegality(t *testing.T) {
 			in.Args[0].Loc.at(0, 1028).Bank = 3
 		}},
 		{"several banks on core_v4", "", 0, func(b *builder) { b.p.Arch = CoreV4; b.matmul(128, 128, 4096, num.Float32) }},
-		{"513 columns in one bank", RuleArch, 0, func(b *builder) {
+		{"4097 columns of bfloat16 on core_v4", RuleShape, 0, func(b *builder) {
+			b.p.Arch = CoreV4
+			in := b.matmul(16, 16, 16, num.Float32)
+			in.Args[0] = tileOf(b.loc("wide", PSUM, num.BFloat16, 16, 8192), 0, 0, 16, 4097)
+			in.Args[1] = pairsOf(in.Args[1].Loc, Pair{16, 16}, Pair{0, 4097}, Pair{1, 1})
+		}},
+		{"bfloat16 sums before core_v4", RuleArch, 0, func(b *builder) {
 			in := b.matmul(16, 16, 512, num.Float32)
 			in.Args[0].Loc.Set.DType, in.Args[0].DType = num.BFloat16, num.BFloat16
 			in.Args[0].AP[0].Step = 1024
@@ -50,7 +56,7 @@ func TestMatmulLegality(t *testing.T) {
 	})
 }
 
-func TestRowLegality(t *testing.T) {
+func TestVerifyRowLegality(t *testing.T) {
 	reduce := func(axis int64, outCols int64) func(b *builder) {
 		return func(b *builder) {
 			out, x := b.loc("out", SB, num.Float32, 4, outCols), b.loc("x", SB, num.Float32, 4, 24)
@@ -70,6 +76,21 @@ func TestRowLegality(t *testing.T) {
 		{"fold of XYZ of two pairs", RuleShape, 0, reduce(2, 1)},
 		{"fold by pow", RuleSetting, 0, func(b *builder) { b.unary("TensorReduce", DVE, 4, 1, 4, 8).with(PReduceOp, int64(AluPow)) }},
 		{"fold of float bits", RuleDType, 0, func(b *builder) { b.unary("TensorReduce", DVE, 4, 1, 4, 8).with(PReduceOp, int64(AluBitAnd)) }},
+		{"negated bits", RuleSetting, 0, func(b *builder) {
+			out, x := b.loc("out", SB, num.Int32, 4, 1), b.loc("x", SB, num.Int32, 4, 8)
+			b.add("TensorReduce", DVE, whole(out), whole(x)).with(PReduceOp, int64(AluBitAnd)).with(PNegate, 1)
+		}},
+		{"pattern of five pairs", RuleSetting, 0, func(b *builder) {
+			b.iota(16).Params[0].LL = [][]int64{{1, 16}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}
+		}},
+		{"second scalar that shifts too far", RuleSetting, 0, func(b *builder) {
+			x := b.loc("x", SB, num.UInt8, 4, 4)
+			b.add("TensorScalarPtr", DVE, whole(x), whole(x), immOf(1), immOf(8)).with(POp0, int64(AluBitAnd)).with(POp1, int64(AluLogicalShiftRight))
+		}},
+		{"register shifted too far", RuleSetting, 0, func(b *builder) {
+			r := b.loc("r", REG, num.Int32, 1, 1)
+			b.add("RegisterAlu", SP, regOf(r), regOf(r), Operand{Kind: ImmOperand, DType: num.Int32, Imm: 32}).with(PRegOp, int64(AluLogicalShiftLeft))
+		}},
 		{"pool of one pair", RuleShape, 0, func(b *builder) { b.unary("Pool", DVE, 4, 1, 4, 8) }},
 		{"Max of 7", RuleShape, 0, func(b *builder) { b.unary("Max", DVE, 4, 8, 4, 7) }},
 		{"Max of 8", "", 0, func(b *builder) { b.unary("Max", DVE, 4, 8, 4, 8) }},
@@ -118,7 +139,7 @@ func TestRowLegality(t *testing.T) {
 	})
 }
 
-func TestFacts(t *testing.T) {
+func TestVerifyFacts(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"placed", "", Placed, func(b *builder) {
 			x := b.loc("x", SB, num.Float32, 4, 4).at(0, 0)

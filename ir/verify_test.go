@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func (b *builder) addition(lanes, cols int64) *Inst {
 	return b.add("TensorTensor", DVE, whole(z), whole(x), whole(y)).with(POp, int64(AluAdd))
 }
 
-func TestStructure(t *testing.T) {
+func TestVerifyStructure(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"legal", "", 0, func(b *builder) { b.addition(128, 64) }},
 		{"version", RuleStructure, 0, func(b *builder) { b.p.Version = 3 }},
@@ -74,17 +75,32 @@ func TestStructure(t *testing.T) {
 	})
 }
 
-func TestNumbered(t *testing.T) {
+func TestVerifyNumbered(t *testing.T) {
+	for name, spoil := range map[string]func(b *builder){
+		"instruction": func(b *builder) { b.b.Insts[0].ID = 7 },
+		"location":    func(b *builder) { b.f.Sets[1].Locs[0].ID = -1 },
+	} {
+		b := newBuilder()
+		b.addition(1, 1)
+		p := b.done()
+		spoil(b)
+		if list := Verify(p, 0); len(list) != 1 || list[0].Rule != RuleNumber {
+			t.Errorf("%s: got %v", name, list)
+		}
+	}
+}
+
+func TestVerifyDeepLoops(t *testing.T) {
 	b := newBuilder()
-	b.addition(1, 1)
-	p := b.done()
-	b.b.Insts[0].ID = 7
-	if list := Verify(p, 0); len(list) != 1 || list[0].Rule != RuleNumber {
+	for i := range 10_000 {
+		b.loop("i"+strconv.Itoa(i), 0, 1, 1)
+	}
+	if list := Verify(b.done(), 0); len(list) != 1 || list[0].Rule != RuleLoop {
 		t.Errorf("got %v", list)
 	}
 }
 
-func TestPlace(t *testing.T) {
+func TestVerifyPlace(t *testing.T) {
 	b := newBuilder()
 	in := b.addition(16, 8)
 	in.Args[2] = tileOf(in.Args[2].Loc, 0, 0, 16, 9)
@@ -95,8 +111,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestAllComplaints: faults that have nothing to do with each other are all reported.
-func TestAllComplaints(t *testing.T) {
+// TestVerifyAllComplaints: faults that have nothing to do with each other are all reported.
+func TestVerifyAllComplaints(t *testing.T) {
 	b := newBuilder()
 	b.addition(16, 8).Engine = PE
 	b.add("NoOp", SP).Wait = []Sem{{ID: 300}}
@@ -110,7 +126,7 @@ func TestAllComplaints(t *testing.T) {
 	}
 }
 
-func TestEngines(t *testing.T) {
+func TestVerifyEngines(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"wrong engine", RuleEngine, 0, func(b *builder) { b.addition(1, 1).Engine = Activation }},
 		{"unknown engine", RuleEngine, 0, func(b *builder) { b.addition(1, 1).Engine = 99 }},
@@ -140,7 +156,7 @@ func TestEngines(t *testing.T) {
 	})
 }
 
-func TestStorage(t *testing.T) {
+func TestVerifyStorage(t *testing.T) {
 	runCases(t, []verifyCase{
 		{"no element type", RuleDType, 0, func(b *builder) { b.loc("x", SB, num.Float32, 1, 1).Set.DType = num.Invalid }},
 		{"zero rows", RuleSize, 0, func(b *builder) { b.loc("x", SB, num.Float32, 1, 1).Rows = 0 }},

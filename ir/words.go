@@ -9,14 +9,15 @@ import (
 	"birfuzz/ir/num"
 )
 
-// The words of the text form; index = value. Printer and parser share them, and the defaults below, so that each is the other's inverse.
+// The words of the text form; index = value, "?" what no program should hold. Printer and parser share them, and the defaults below, so that each is the other's inverse.
 var (
-	dtypeWords = names{"invalid", "f32", "f32r", "bf16", "f16", "f8e3", "f8e4", "f8e5", "f8e4m3fn", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"}
+	dtypeWords = names{"?", "f32", "f32r", "bf16", "f16", "f8e3", "f8e4", "f8e5", "f8e4m3fn", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"}
 	kindWords  = names{"internal", "input", "output", "const", "pointer", "interface"}
 	memWords   = names{"dram", "input", "output", "sb", "psum", "reg"}
 	cmpWords   = names{"==", "!=", ">", ">=", "<", "<="}
-	edgeWords  = names{"invalid", "ordered", "anti", "output", "flow"}
-	aliasWords = names{"", "may", "", "must"}
+	edgeWords  = names{"?", "ordered", "anti", "output", "flow"}
+	boolWords  = names{"false", "true"}
+	aliasWords = names{"?", "may", "?", "must"}
 )
 
 // reserved are the words that a name shares its place with; as names they are quoted.
@@ -27,14 +28,6 @@ const (
 	defaultClass   = "Tensor"
 	defaultBlock   = "Block1"
 )
-
-// dtypeNamed accepts the short and the bir.json name.
-func dtypeNamed(s string) (DType, bool) {
-	if i, ok := dtypeWords.find(s); ok && i > 0 {
-		return DType(i), true
-	}
-	return num.ParseDType(s)
-}
 
 // defaultMem is the memory of a location whose declaration names none.
 func defaultMem(k TensorKind) MemType {
@@ -64,6 +57,14 @@ func newRegister(name string) *Set {
 	s := &Set{Name: name + "_set", Class: defaultClass, DType: num.Int32, Shape: []int64{1}}
 	s.Locs = []*Loc{{Name: name, Set: s, Type: REG, Rows: 1, RowBytes: 4}}
 	return s
+}
+
+// registerDType is the type of an operand that names the register and no type. One that nobody declared has none of its own.
+func (l *Loc) registerDType() DType {
+	if l.Implicit {
+		return num.Int32
+	}
+	return l.Set.DType
 }
 
 // isRegister tells whether s has the type of newRegister.

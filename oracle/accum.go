@@ -4,7 +4,6 @@ package oracle
 type wordSet struct {
 	keys  []uint64
 	marks []uint32 // keys[i] is a member if marks[i] == mark
-	at    []int32  // where the owner keeps what belongs to the key
 	mark  uint32
 	n     int
 }
@@ -32,19 +31,8 @@ func (s *wordSet) has(k uint64) bool {
 	return s.n > 0 && s.marks[s.slot(k)] == s.mark
 }
 
-// index returns what was given for k to add, −1 if it is no member.
-func (s *wordSet) index(k uint64) int {
-	if s.n == 0 {
-		return -1
-	}
-	if i := s.slot(k); s.marks[i] == s.mark {
-		return int(s.at[i])
-	}
-	return -1
-}
-
 // add makes k a member, and tells whether it was none before.
-func (s *wordSet) add(k uint64, at int) bool {
+func (s *wordSet) add(k uint64) bool {
 	if 2*s.n >= len(s.keys) {
 		s.grow()
 	}
@@ -52,7 +40,7 @@ func (s *wordSet) add(k uint64, at int) bool {
 	if s.marks[i] == s.mark {
 		return false
 	}
-	s.keys[i], s.marks[i], s.at[i] = k, s.mark, int32(at)
+	s.keys[i], s.marks[i] = k, s.mark
 	s.n++
 	return true
 }
@@ -60,10 +48,10 @@ func (s *wordSet) add(k uint64, at int) bool {
 func (s *wordSet) grow() {
 	old := *s
 	n := max(64, 2*len(old.keys))
-	*s = wordSet{keys: make([]uint64, n), marks: make([]uint32, n), at: make([]int32, n), mark: 1}
+	*s = wordSet{keys: make([]uint64, n), marks: make([]uint32, n), mark: 1}
 	for i, k := range old.keys {
 		if old.marks[i] == old.mark && old.mark != 0 {
-			s.add(k, int(old.at[i]))
+			s.add(k)
 		}
 	}
 }
@@ -103,7 +91,7 @@ func (b *bags) push(up int32, hash uint64) int32 {
 
 // use records that a bag that is not empty was used.
 func (b *bags) use(base, bag uint64, members int32, where string) {
-	if b.set.add(mix(base, bag), len(b.list)) {
+	if b.set.add(mix(base, bag)) {
 		b.list = append(b.list, usedBag{base, bag, members, where})
 	}
 }

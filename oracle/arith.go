@@ -68,7 +68,7 @@ func exactIntegers(in *ir.Inst) bool {
 
 // inputSpec describes operand k of the code, nil for outputs and accumulators.
 func inputSpec(c *code, k int) *ir.OperandSpec {
-	if k < c.nout || k-c.nout >= len(c.spec.Ins) {
+	if k < c.nout || k >= len(c.inst.Args) || k-c.nout >= len(c.spec.Ins) {
 		return nil
 	}
 	return &c.spec.Ins[k-c.nout]
@@ -82,6 +82,9 @@ func mustBeDefined(c *code, k int) bool {
 	}
 	return s.Role == ir.Index || c.inst.Args[k].Kind == ir.RegOperand
 }
+
+// readsAcc tells whether the accumulator is an input: it is read, or added to.
+func readsAcc(c *code) bool { return c.adds || c.inst.Acc() == ir.AccAccumulate }
 
 // readsOld tells whether what stands in the outputs is an input.
 func readsOld(c *code) bool { return c.writes != ir.Overwrites }

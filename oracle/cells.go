@@ -11,6 +11,10 @@ type cellTracker struct {
 	now   []window  // the accesses of the instruction at hand
 	ins   []reading // and what it reads through them
 	links []link    // copies between rectangles of one shape
+
+	uses              []use   // fixed accesses to DRAM and registers, a list a storage
+	firstUse          []int32 // by storage
+	firstLoc, nextLoc []int32 // locations, a list a storage
 }
 
 // cell is the smallest piece of storage with a shadow.
@@ -74,6 +78,7 @@ type window struct {
 	span          // the cells that it touches, if it does not move
 	grid   int32  // the storage's
 	exact  bool   // it is its bounding box, row by row
+	covers bool   // it is its bounding box, in any order
 	moves  bool   // its offset is symbolic
 	geo    uint64 // see geometry
 	inGrid bool   // it has a storage
@@ -222,9 +227,9 @@ func (g *grid) band(r int32, t tile, s span, class int32) (h uint64, state shado
 	return run.band(t, width, h), state
 }
 
-// fill writes a tile: cells that it covers take the new contents, others blend. An access that is not its bounding box blends all of it.
-func (g *grid) fill(t tile, s span, n cell, exact bool, geo uint64) {
-	if !exact {
+// fill writes a tile: cells that it covers take the new contents, others blend. An access that leaves out bytes of the tile blends all of it.
+func (g *grid) fill(t tile, s span, n cell, covers bool, geo uint64) {
+	if !covers {
 		old := g.read(t, s, n.class)
 		n.base, n.flat = mixAll(saltBlend, old.hash, n.describe(), geo), false
 		n.bag, n.members = 0, 0
@@ -276,6 +281,16 @@ func (g *grid) tileOf(a *access, base int) (tile, bool) {
 	}
 	t.cols = end - t.col
 	return t, exact
+}
+
+// covered tells whether an access touches every byte of its tile. A write does so once if it does it at all.
+func (t tile) covered(a *access) bool {
+	for _, v := range a.levels[:a.n] {
+		if v.step == 0 {
+			return false
+		}
+	}
+	return a.count()*a.size == int(t.rows)*int(t.cols)
 }
 
 // geometry hashes what an access is within its tile: element type, shape and, unless it is the tile itself, its walk.

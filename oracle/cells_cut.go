@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"math"
 	"slices"
 
 	"birfuzz/ir"
@@ -11,6 +12,8 @@ const (
 	maxCells = 1 << 14
 	// maxOffsets bounds the offsets for which a symbolic access cuts.
 	maxOffsets = 64
+	// maxRowLengths bounds how many row lengths are tried for a piece of DRAM.
+	maxRowLengths = 4
 	// maxRounds bounds how far a cut travels along copies.
 	maxRounds = 4
 )
@@ -18,7 +21,10 @@ const (
 // bind cuts the storages of the program that m holds.
 func (t *cellTracker) bind(m *Machine) {
 	t.watcher.bind(m)
-	t.look = t.lookAt
+	if t.look == nil {
+		t.look = t.lookAt
+	}
+	t.listUses()
 	t.grids = resize(t.grids, len(m.storages))
 	for i := range m.storages {
 		s := &m.storages[i]
@@ -45,39 +51,74 @@ func (t *cellTracker) bind(m *Machine) {
 	}
 }
 
-// fold gives DRAM, one row to the executor, the rows that its accesses walk: the declared ones if all locations agree and every access is
-// a rectangle then; else the row length under which most are.
+// listUses strings the fixed accesses and the locations of every storage together.
+func (t *cellTracker) listUses() {
+	m := t.m
+	t.uses, t.firstUse, t.firstLoc, t.nextLoc = t.uses[:0], resize(t.firstUse, len(m.storages)), resize(t.firstLoc, len(m.storages)), resize(t.nextLoc, len(m.locations))
+	for i := range m.storages {
+		t.firstUse[i], t.firstLoc[i] = -1, -1
+	}
+	for i := len(m.locations) - 1; i >= 0; i-- {
+		st := m.locations[i].st.id
+		t.nextLoc[i], t.firstLoc[st] = t.firstLoc[st], int32(i)
+	}
+	for i := range m.cores {
+		for j := range m.cores[i].code {
+			c := &m.cores[i].code[j]
+			for k := range c.acc {
+				if a := &c.acc[k]; a.st != nil && a.st.rows == 1 && !a.symbol && a.bad == "" {
+					t.uses = append(t.uses, use{a, t.firstUse[a.st.id]})
+					t.firstUse[a.st.id] = int32(len(t.uses) - 1)
+				}
+			}
+		}
+	}
+}
+
+// use is an access to a storage, and the next one in its list.
+type use struct {
+	access *access
+	next   int32
+}
+
+// fold gives DRAM, one row to the executor, the rows that its accesses walk: the declared ones if every access is a rectangle then; else
+// the row length under which most are.
 func (t *cellTracker) fold(s *storage, g *grid) {
 	size := g.pitch
-	best, misfits := size, t.misfits(s, g, size)
-	try := func(p int64) {
-		if misfits == 0 && p != int64(size) && best != size || p <= 0 || p > int64(size) || !t.rowsFit(s, int(p)) {
-			return
-		}
-		if n := t.misfits(s, g, int32(p)); n < misfits || n == misfits && best == size {
-			best, misfits = int32(p), n
-		}
+	first := t.firstLoc[s.id]
+	if first < 0 {
+		return
 	}
-	for i := range t.m.locations {
-		if l := &t.m.locations[i]; l.st == s {
-			try(l.loc.RowBytes)
-			break
-		}
+	best, misfits := size, math.MaxInt
+	if p := t.m.locations[first].loc.RowBytes; p > 0 && p < int64(size) && t.rowsFit(s, int(p)) {
+		best, misfits = int32(p), t.misfits(s, g, int32(p))
 	}
 	if misfits > 0 {
-		t.eachAccess(s, func(a *access) {
-			if a.n == 1 && misfits > 0 {
-				try(int64(a.levels[0].step))
-			}
-		})
+		if n := t.misfits(s, g, size); n < misfits {
+			best, misfits = size, n
+		}
+	}
+	tries := maxRowLengths
+	for i := t.firstUse[s.id]; i >= 0 && misfits > 0 && tries > 0; i = t.uses[i].next {
+		a := t.uses[i].access
+		if a.n == 0 || int32(a.levels[0].step) == best || !t.rowsFit(s, a.levels[0].step) {
+			continue
+		}
+		tries--
+		if n := t.misfits(s, g, int32(a.levels[0].step)); n < misfits {
+			best, misfits = int32(a.levels[0].step), n
+		}
 	}
 	g.pitch, g.rows = best, (size+best-1)/best
 }
 
 // rowsFit tells whether every location of the storage is a number of whole rows of p bytes.
 func (t *cellTracker) rowsFit(s *storage, p int) bool {
-	for i := range t.m.locations {
-		if l := &t.m.locations[i]; l.st == s && ((l.at-s.off)%p != 0 || l.rowBytes%p != 0) {
+	if p <= 0 || p > s.pitch {
+		return false
+	}
+	for i := t.firstLoc[s.id]; i >= 0; i = t.nextLoc[i] {
+		if l := &t.m.locations[i]; (l.at-s.off)%p != 0 || l.rowBytes%p != 0 {
 			return false
 		}
 	}
@@ -88,25 +129,12 @@ func (t *cellTracker) rowsFit(s *storage, p int) bool {
 func (t *cellTracker) misfits(s *storage, g *grid, p int32) int {
 	n := 0
 	h := grid{off: g.off, pitch: p}
-	t.eachAccess(s, func(a *access) {
-		if _, exact := h.tileOf(a, a.base); !exact {
+	for i := t.firstUse[s.id]; i >= 0; i = t.uses[i].next {
+		if _, exact := h.tileOf(t.uses[i].access, t.uses[i].access.base); !exact {
 			n++
 		}
-	})
-	return n
-}
-
-func (t *cellTracker) eachAccess(s *storage, f func(*access)) {
-	for i := range t.m.cores {
-		for j := range t.m.cores[i].code {
-			c := &t.m.cores[i].code[j]
-			for k := range c.acc {
-				if a := &c.acc[k]; a.st == s && !a.symbol {
-					f(a)
-				}
-			}
-		}
 	}
+	return n
 }
 
 func (t *cellTracker) cutLocation(l *location) {
@@ -170,7 +198,7 @@ func (t *cellTracker) windowOf(c *code, a *access) window {
 	s := window{grid: int32(a.st.id), inGrid: true, moves: a.symbol}
 	if !a.symbol {
 		s.tile, s.exact = g.tileOf(a, a.base)
-		s.geo = g.geometry(a, s.exact)
+		s.geo, s.covers = g.geometry(a, s.exact), s.covered(a)
 		g.cut(s.tile)
 		return s
 	}

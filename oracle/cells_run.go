@@ -50,7 +50,7 @@ func (t *cellTracker) before(c *code, at []place) *Fault {
 			t.place(s, pl)
 		}
 		writes := k < c.nout || k == c.accum && c.inst.WritesAcc()
-		reads := k >= c.nout && k != c.accum || k == c.accum && c.adds || k < c.nout && readsOld(c)
+		reads := k >= c.nout && k != c.accum || k == c.accum && readsAcc(c) || k < c.nout && readsOld(c)
 		t.meet(c, k, pl, reads, writes)
 		if reads {
 			t.ins[k] = t.describe(c, s, pl)
@@ -66,7 +66,7 @@ func (t *cellTracker) before(c *code, at []place) *Fault {
 func (t *cellTracker) place(s *window, p *place) {
 	g := &t.grids[s.grid]
 	s.tile, s.exact = g.tileOf(p.acc, p.base)
-	s.geo = g.geometry(p.acc, s.exact)
+	s.geo, s.covers = g.geometry(p.acc, s.exact), s.covered(p.acc)
 	s.span = g.locate(s.tile)
 }
 
@@ -184,11 +184,11 @@ func (t *cellTracker) store(c *code, p *plan, k int, at []place, h uint64, st sh
 	s, g := &t.now[k], &t.grids[t.now[k].grid]
 	n := cell{base: mixAll(h, s.geo, uint64(s.rows), uint64(s.cols)), class: classOf(at[k].acc), state: st}
 	switch {
-	case p.zeros && s.exact:
+	case p.zeros && s.covers:
 		n = cell{base: zeroBase, flat: true, class: n.class, state: defined}
 	case st == poisoned:
 		n = cell{base: saltNothing, flat: true, class: n.class}
-	case c.spec.Flow == ir.FlowMatmul && s.exact:
+	case c.spec.Flow == ir.FlowMatmul && s.covers:
 		t.matmul(g, s, n, c.writes == ir.Adds)
 		return
 	case c.spec.Flow == ir.FlowMatmul && c.writes == ir.Adds:
@@ -197,7 +197,7 @@ func (t *cellTracker) store(c *code, p *plan, k int, at []place, h uint64, st sh
 			n.state = maybe
 		}
 	}
-	g.fill(s.tile, s.span, n, s.exact, s.geo)
+	g.fill(s.tile, s.span, n, s.covers, s.geo)
 }
 
 // matmul starts a bag in the cells of a tile, or adds to theirs. n.base is the member.
@@ -278,7 +278,7 @@ func (t *cellTracker) accumulateRow(c *code, at []place, h uint64, st shadowStat
 	if n.state == poisoned {
 		n.state = maybe
 	}
-	g.fill(s.tile, s.span, n, s.exact, s.geo)
+	g.fill(s.tile, s.span, n, s.covers, s.geo)
 	t.wrote(at[c.accum].acc.st)
 }
 
@@ -327,7 +327,7 @@ func (t *cellTracker) exchange(members []member, moves []transfer) *Fault {
 		}
 		s := t.windowAt(m.c, 0, &m.at[0])
 		n := cell{base: mix(h, uint64(i)), class: classOf(m.at[0].acc), state: st}
-		whole := s.exact && received(moves, i) == m.at[0].acc.count()
+		whole := s.covers && received(moves, i) == m.at[0].acc.count()
 		t.grids[s.grid].fill(s.tile, s.span, n, whole, s.geo)
 		t.wrote(m.at[0].acc.st)
 	}

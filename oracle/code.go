@@ -69,7 +69,8 @@ type access struct {
 	// Geometry before merging, for views: distance of two lanes in bytes (0 where one row is repeated), and whether a lane is one run.
 	laneStep int
 	view     bool // float32 rows that can be used where they stand, if base is aligned
-	// Bounds of a symbolic offset, in elements: rows of pitchElems elements, of which the access covers so many rows and columns.
+	// Bounds of a symbolic offset, in elements: the location has rows of rowElems elements, of which the
+	// access reaches over rowSpan more rows and colSpan more elements than its first.
 	rowElems, rowSpan, colSpan int64
 	span                       int    // bytes from the first one walked to one past the last
 	bad                        string // why the access cannot be made; empty: in range as far as known

@@ -21,14 +21,17 @@ const (
 
 // core is the code of one core and what its instructions need; the slices are reused.
 type core struct {
-	id     int
-	code   []code
-	accs   []access
-	at     []place
-	preds  []predicate
-	bases  []int32
-	depth  int // of the deepest loop
-	thread thread
+	id    int
+	code  []code
+	accs  []access
+	at    []place
+	preds []predicate
+	bases []int32
+	depth int // of the deepest loop
+	// The state of a run.
+	sems     [ir.NumSemaphores]int64
+	meetings int    // barriers and collectives passed
+	thread   thread // the only one when a core runs in order
 }
 
 // census counts what a function will need.

@@ -7,6 +7,9 @@ import (
 	"birfuzz/ir/num"
 )
 
+// scratchBytes bounds the scratch memory that an element of an operand may need.
+const scratchBytes = 32
+
 // operands compiles the operands of an instruction and its use of the accumulator.
 func (c *compiler) operands(x *code) error {
 	in, o := x.inst, c.core
@@ -28,7 +31,7 @@ func (c *compiler) operands(x *code) error {
 			entries += int64(a.count())
 		}
 	}
-	if elems > c.m.limit/8 || entries > 1<<31-1 {
+	if elems > c.m.limit/scratchBytes || entries > 1<<31-1 {
 		return tooLarge("%d elements in all operands, more than fit into the limit of %d bytes", elems, c.m.limit)
 	}
 	if in.ReadsAcc() || in.WritesAcc() {

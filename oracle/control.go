@@ -18,27 +18,27 @@ const (
 
 // thread is one stream of code. In order there is one for each core; other ways to run split the code of a core among several.
 type thread struct {
-	core     *core
-	state    threadState
-	pc       int
-	axes     []int64 // values of the loops by depth
-	meetings int     // barriers and collectives passed
-	sems     [ir.NumSemaphores]int64
+	core  *core
+	state threadState
+	pc    int
+	axes  []int64 // values of the loops by depth
 }
 
 // limitReached ends a run that takes too long.
 var limitReached = &Fault{Detail: "the limit of steps was reached"}
 
 func (t *thread) reset(c *core) {
-	t.core, t.state, t.pc, t.meetings = c, ready, 0, 0
+	t.core, t.state, t.pc = c, ready, 0
 	t.axes = slices.Grow(t.axes[:0], c.depth)[:c.depth]
-	clear(t.sems[:])
 }
 
 // schedule runs every core to its next meeting, in core order, until all have ended.
 func (m *Machine) schedule() *Fault {
 	for i := range m.cores {
-		m.cores[i].thread.reset(&m.cores[i])
+		c := &m.cores[i]
+		c.meetings = 0
+		clear(c.sems[:])
+		c.thread.reset(c)
 	}
 	for {
 		moved := false
@@ -115,8 +115,8 @@ func (m *Machine) step(t *thread, c *code) *Fault {
 		return nil
 	}
 	for _, s := range c.inst.Wait {
-		if t.sems[s.ID] < s.Value {
-			return &Fault{Kind: DeadlockFault, Detail: fmt.Sprintf("semaphore %d is %d when it must be at least %d", s.ID, t.sems[s.ID], s.Value)}
+		if t.core.sems[s.ID] < s.Value {
+			return &Fault{Kind: DeadlockFault, Detail: fmt.Sprintf("semaphore %d is %d when it must be at least %d", s.ID, t.core.sems[s.ID], s.Value)}
 		}
 	}
 	switch c.kind {
@@ -143,14 +143,14 @@ func (m *Machine) fence(t *thread, c *code) {
 		t.state = stopped
 	}
 	if c.spec.JSON == resetOpcode {
-		clear(t.sems[:])
+		clear(t.core.sems[:])
 	}
 }
 
 // leave makes the updates of a completed code and goes on to the next.
 func (m *Machine) leave(t *thread, c *code) {
 	for _, s := range c.inst.Update {
-		t.sems[s.ID] += s.Value
+		t.core.sems[s.ID] += s.Value
 	}
 	t.pc = c.pc + 1
 }

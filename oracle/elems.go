@@ -38,7 +38,9 @@ const keepUnit uint64 = 4
 // bind prepares for the program that m holds.
 func (t *elementTracker) bind(m *Machine) {
 	t.watcher.bind(m)
-	t.look = t.lookAt
+	if t.look == nil {
+		t.look = t.lookAt
+	}
 	t.recipes = resize(t.recipes, len(m.cores))
 	for i := range m.cores {
 		t.recipes[i] = resize(t.recipes[i], len(m.cores[i].code))
@@ -243,7 +245,7 @@ func (t *elementTracker) expand(elems []uint64, size int) []unitShadow {
 // lookAt keeps the bytes and origins of a visible location; bytes that are poison to a read are kept as 0.
 func (t *elementTracker) lookAt(l *location, s *shot) {
 	s.at, s.orgAt = len(t.out.bytes), len(t.out.origins)
-	t.out.bytes = t.copyOut(l, t.out.bytes)
+	t.out.bytes = t.m.read(t.out.bytes, l)
 	k, some, none := int32(l.class)+2, false, true
 	for i := 0; i < l.rows*l.rowBytes; i += t.unit {
 		at := l.at + i/l.rowBytes*l.st.pitch + i%l.rowBytes

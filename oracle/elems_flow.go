@@ -178,7 +178,7 @@ func (t *elementTracker) member(moving, stationary uint64, d ir.DType) uint64 {
 		return poisonOrigin
 	}
 	h := asKind(mixAll(saltMember, moving, stationary, uint64(d)), kindComputed)
-	t.out.members.add(h, 0)
+	t.out.members.add(h)
 	return h
 }
 

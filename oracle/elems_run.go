@@ -20,7 +20,7 @@ func (t *elementTracker) before(c *code, at []place) *Fault {
 			continue
 		}
 		writes := k < c.nout || k == c.accum && c.inst.WritesAcc()
-		reads := k >= c.nout && k != c.accum || k == c.accum && c.adds || k < c.nout && readsOld(c)
+		reads := k >= c.nout && k != c.accum || k == c.accum && readsAcc(c) || k < c.nout && readsOld(c)
 		if f := t.meet(c, p, reads, writes); f != nil {
 			return f
 		}

@@ -47,6 +47,9 @@ type Outcome struct {
 // NewMachine returns a machine that computes values only.
 func NewMachine() *Machine { return newMachine(nil) }
 
+// maxSlack bounds what the arena is made larger than needed, for the next program.
+const maxSlack = 16 << 20
+
 // newMachine returns a machine that reports to t; nil: to nobody.
 func newMachine(t tracker) *Machine {
 	m := &Machine{track: t}
@@ -58,7 +61,7 @@ func newMachine(t tracker) *Machine {
 // allot gives the arena the size that the program needs.
 func (m *Machine) allot() {
 	if cap(m.arena) < m.size+storageAlign {
-		m.arena = make([]byte, m.size+storageAlign+m.size/4)
+		m.arena = make([]byte, m.size+storageAlign+min(m.size/4, maxSlack))
 	}
 	m.arena = m.arena[:cap(m.arena)]
 	at := int(-uintptr(unsafe.Pointer(unsafe.SliceData(m.arena))) & (storageAlign - 1))

@@ -32,7 +32,7 @@ func (m *Machine) meet(t *thread) *Fault {
 	}
 	var f *Fault
 	if c.kind == meetCollective {
-		f = m.exchange(t.meetings)
+		f = m.exchange(t.core.meetings)
 	} else if m.track != nil {
 		m.track.barrier(g.members)
 	}
@@ -46,7 +46,7 @@ func (m *Machine) meet(t *thread) *Fault {
 		u := &m.cores[p.core].thread
 		m.outside(u)
 		u.state = ready
-		u.meetings++
+		u.core.meetings++
 		m.leave(u, p.c)
 	}
 	return nil
@@ -129,7 +129,7 @@ func (m *Machine) outside(t *thread) {
 		if l.loc.Set.Space != ir.Shared {
 			continue
 		}
-		h := worldSeed(t.meetings, l.name)
+		h := worldSeed(t.core.meetings, l.name)
 		for r := range l.rows {
 			row := m.row(l, r)
 			for b := range row {
@@ -137,7 +137,7 @@ func (m *Machine) outside(t *thread) {
 			}
 		}
 		if m.track != nil {
-			m.track.environment(t.core.id, l, t.meetings)
+			m.track.environment(t.core.id, l, t.core.meetings)
 		}
 	}
 }

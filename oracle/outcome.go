@@ -9,6 +9,9 @@ const (
 	elementGrain
 )
 
+// String names the grain.
+func (g grain) String() string { return [...]string{"values", "cells", "elements"}[g] }
+
 // lens says what of a program's surroundings a run looks at. Two outcomes can be compared only if they were seen through equal lenses.
 type lens struct {
 	coresOnly bool            // only fences of all cores publish: the program after the pass is Synced (semantics §3.2)
@@ -41,10 +44,11 @@ type outcome struct {
 	lens    lens
 	faulted bool
 	fault   Fault
-	limited bool   // the step limit was reached
-	steps   int64  // steps run
-	unsure  string // cell grain: why the cells cannot tell; empty when they can
-	news    bool   // Shared memory was read behind a publishing fence
+	stop    fenceEvent // where a core stood when a fault ended the run, if that was a fence
+	limited bool       // the step limit was reached
+	steps   int64      // steps run
+	unsure  string     // cell grain: why the cells cannot tell; empty when they can
+	news    bool       // Shared memory was read behind a publishing fence
 
 	fences  []fenceEvent
 	syncs   []syncEvent
@@ -115,6 +119,7 @@ const (
 func (o *outcome) clear(g grain, l lens) {
 	o.grain, o.lens = g, l
 	o.faulted, o.limited, o.unsure, o.news, o.steps, o.fault = false, false, "", false, 0, Fault{}
+	o.stop = fenceEvent{}
 	o.fences, o.syncs, o.touches = o.fences[:0], o.syncs[:0], o.touches[:0]
 	o.visible, o.shots, o.final = o.visible[:0], o.shots[:0], 0
 	o.bytes, o.origins = o.bytes[:0], o.origins[:0]

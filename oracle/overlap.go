@@ -43,8 +43,14 @@ func overlaps(x *code, at []place) clash {
 	for i := range x.in(at) {
 		worst = max(worst, at[0].against(&x.in(at)[i]))
 	}
+	if worst == illegal && x.spec.HasParam(ir.PMask) { // StreamShuffle reads all before it writes
+		return inPlace
+	}
 	return worst
 }
+
+// maxRuns bounds the runs that are compared one by one.
+const maxRuns = 1 << 20
 
 // against compares an output with an input.
 func (p *place) against(q *place) clash {
@@ -56,7 +62,7 @@ func (p *place) against(q *place) clash {
 		return inPlace
 	}
 	v, w := p.walk(), q.walk()
-	if v.Overlaps(&w) {
+	if min(v.Bytes()/v.Run, w.Bytes()/w.Run) > maxRuns || v.Overlaps(&w) {
 		return illegal
 	}
 	return apart

@@ -11,7 +11,7 @@ import (
 // Layout says how the locations of a program are put into memory.
 type Layout struct {
 	Joined   bool  // locations that may alias, not both allocated, are one storage; else they are apart (semantics §1)
-	MaxBytes int64 // limit of all storages together, and of the operands of one instruction; 0: DefaultMaxBytes
+	MaxBytes int64 // limit of all storages together, and of the scratch memory of one instruction; 0: DefaultMaxBytes
 }
 
 // DefaultMaxBytes is the limit of a program's memory where a Layout names none.

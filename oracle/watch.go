@@ -123,11 +123,8 @@ func (w *watcher) counts(c *code) bool {
 	return c == nil || w.lens.known == nil || w.lens.known[c.inst.Name]
 }
 
-// fence records an executed fence and, if it publishes, the contents of visible memory.
-func (w *watcher) fence(core int, c *code) {
-	if !w.counts(c) {
-		return
-	}
+// event describes a fence; c is nil at the end of a core.
+func (w *watcher) event(core int, c *code) fenceEvent {
 	e := fenceEvent{core: int32(core), lo: int32(len(w.out.syncs)), kind: "end", publishes: true}
 	if c != nil {
 		in := c.inst
@@ -146,12 +143,30 @@ func (w *watcher) fence(core int, c *code) {
 	}
 	e.hi = int32(len(w.out.syncs))
 	e.key = mix(e.key, hashString(e.kind))
+	return e
+}
+
+// fence records an executed fence and, if it publishes, the contents of visible memory.
+func (w *watcher) fence(core int, c *code) {
+	if !w.counts(c) {
+		return
+	}
+	e := w.event(core, c)
 	w.out.fences = append(w.out.fences, e)
 	w.interval[core]++
 	if e.publishes {
 		w.publish()
 		w.epoch[core]++
 		w.moment++
+	}
+}
+
+// stopAt records the fence at which a fault ended the run.
+func (w *watcher) stopAt(f *Fault) {
+	for i := range w.m.cores {
+		if o := &w.m.cores[i]; i == f.Core && o.thread.pc < len(o.code) && o.code[o.thread.pc].kind.fences() {
+			w.out.stop = w.event(i, &o.code[o.thread.pc])
+		}
 	}
 }
 
@@ -169,22 +184,22 @@ func (w *watcher) publish() {
 
 // shoot looks at a visible location and keeps the shot if it differs from the latest one.
 func (w *watcher) shoot(l *location, keep bool) {
-	v := w.visOf[l.id]
-	s := shot{moment: w.moment, vis: v, fence: int32(len(w.out.fences)) - 1, at: -1, orgAt: -1}
-	bytes, origins := len(w.out.bytes), len(w.out.origins)
-	w.look(l, &s)
-	if last := w.out.visible[v].last; !keep && last >= 0 {
-		if o := &w.out.shots[last]; o.state == s.state && o.origin == s.origin && o.value == s.value {
-			w.out.bytes, w.out.origins = w.out.bytes[:bytes], w.out.origins[:origins]
+	o, v := w.out, w.visOf[l.id]
+	n, bytes, origins := len(o.shots), len(o.bytes), len(o.origins)
+	o.shots = append(o.shots, shot{moment: w.moment, vis: v, fence: int32(len(o.fences)) - 1, at: -1, orgAt: -1})
+	s := &o.shots[n]
+	w.look(l, s)
+	if last := o.visible[v].last; !keep && last >= 0 {
+		if x := &o.shots[last]; x.state == s.state && x.origin == s.origin && x.value == s.value {
+			o.shots, o.bytes, o.origins = o.shots[:n], o.bytes[:bytes], o.origins[:origins]
 			return
 		}
 	}
 	if keep && s.at < 0 {
-		s.at = len(w.out.bytes)
-		w.out.bytes = w.copyOut(l, w.out.bytes)
+		s.at = len(o.bytes)
+		o.bytes = w.m.read(o.bytes, l)
 	}
-	w.out.visible[v].last = len(w.out.shots)
-	w.out.shots = append(w.out.shots, s)
+	o.visible[v].last = n
 }
 
 // finish records the outputs at the end of the run.
@@ -195,15 +210,6 @@ func (w *watcher) finish() {
 			w.shoot(l, true)
 		}
 	}
-}
-
-// copyOut appends the bytes of a location.
-func (w *watcher) copyOut(l *location, to []byte) []byte {
-	for r := range l.rows {
-		at := l.at + r*l.st.pitch
-		to = append(to, w.m.data[at:at+l.rowBytes]...)
-	}
-	return to
 }
 
 // meetAll orders the members of a barrier: what any of them did before happens before all that any of them does from now on.

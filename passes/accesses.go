@@ -18,8 +18,9 @@ type accesses struct {
 	familyOf []int32 // by location ID
 	families []family
 	list     []access
-	outs     []int32 // by instruction ID: entry of the first output, which the others follow; none if one is not a place
-	fences   []int32 // IDs of the fences, ascending
+	boxes    []ir.Box // by access, made when first asked for; the zero Box is none
+	outs     []int32  // by instruction ID: entry of the first output, which the others follow; none if one is not a place
+	fences   []int32  // IDs of the fences, ascending
 }
 
 // blockInfo is a block and the instructions in it and in its loops: IDs first..last.
@@ -46,6 +47,7 @@ const (
 // access is one memory or register operand of an instruction.
 type access struct {
 	inst   int32
+	index  int32 // in the list of all accesses
 	next   int32 // the next access of its family
 	arg    uint8
 	reads  bool
@@ -175,7 +177,7 @@ func (a *accesses) add(in *ir.Inst, arg int, block int32, reads, writes, indirec
 		return
 	}
 	e := int32(len(a.list))
-	a.list = append(a.list, access{inst: in.ID, next: none, arg: uint8(arg), reads: reads, writes: writes})
+	a.list = append(a.list, access{inst: in.ID, index: e, next: none, arg: uint8(arg), reads: reads, writes: writes})
 	fam := &a.families[a.familyOf[loc.ID]]
 	if fam.tail == none {
 		fam.head = e
@@ -208,10 +210,24 @@ func (a *accesses) touches(x, y *access) bool {
 	switch {
 	case p.Loc != q.Loc: // aliases
 		return true
-	case p.Off.C == q.Off.C && p.DType == q.DType && !p.Symbolic() && !q.Symbolic():
+	case p.Kind != ir.APOperand || q.Kind != ir.APOperand || p.Symbolic() || q.Symbolic():
+		return ir.Overlap(p, q)
+	case p.Off.C == q.Off.C && p.DType == q.DType:
 		return true // they share their first element
 	}
-	return ir.Overlap(p, q)
+	return a.box(x).Meets(a.box(y)) && ir.Overlap(p, q)
+}
+
+// box returns the bounding rectangle of a physical access.
+func (a *accesses) box(e *access) *ir.Box {
+	if a.boxes == nil {
+		a.boxes = make([]ir.Box, len(a.list))
+	}
+	b := &a.boxes[e.index]
+	if *b == (ir.Box{}) {
+		*b = a.operand(e).Box()
+	}
+	return b
 }
 
 // covers tells whether a full write through w leaves no byte of v as it was, both in one execution of one block.
@@ -224,6 +240,9 @@ func (a *accesses) covers(w, v *access) bool {
 		return true
 	}
 	if p.Kind != ir.APOperand || p.Symbolic() || q.Symbolic() {
+		return false
+	}
+	if !a.box(w).Meets(a.box(v)) {
 		return false
 	}
 	pw, qw := p.Walk(), q.Walk()

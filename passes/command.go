@@ -36,8 +36,9 @@ type Command struct {
 	server  bool
 	longest atomic.Int64 // nanoseconds
 
-	mu   sync.Mutex
-	idle []*server // servers that wait for their next program
+	mu      sync.Mutex
+	idle    []*server         // servers that wait for their next program
+	running map[*process]bool // every process, servers too
 }
 
 // External returns a pass that runs a command once for each program: a module as bir.json on its standard input, one module back on its
@@ -75,7 +76,7 @@ func newCommand(name, line string, o ExternalOptions, server bool) (Pass, error)
 	if o.MaxOutput <= 0 {
 		o.MaxOutput = DefaultMaxOutput
 	}
-	c := &Command{name: name, argv: argv, options: o, server: server}
+	c := &Command{name: name, argv: argv, options: o, server: server, running: map[*process]bool{}}
 	rule := &Rule{Name: name + ".output", Doc: "Puts the module that the command printed in the place of the one that it was given."}
 	return Pass{
 		Name:    name,
@@ -90,14 +91,17 @@ func newCommand(name, line string, o ExternalOptions, server bool) (Pass, error)
 // from it: what has always answered in a millisecond need not be waited for ten seconds.
 func (c *Command) Longest() time.Duration { return time.Duration(c.longest.Load()) }
 
-// Close ends the servers that wait for work. Run starts new ones when they are needed again.
+// Timeout returns the command's own time limit for one program.
+func (c *Command) Timeout() time.Duration { return c.options.Timeout }
+
+// Close ends every process of the command: servers that wait for work, and what is running for somebody, who gets a Crash. The processes
+// are in groups of their own, which an interrupt from the terminal does not reach; whoever is interrupted calls Close. Later runs start
+// new ones.
 func (c *Command) Close() {
 	c.mu.Lock()
-	idle := c.idle
-	c.idle = nil
-	c.mu.Unlock()
-	for _, s := range idle {
-		s.proc.kill()
+	defer c.mu.Unlock()
+	for p := range c.running {
+		p.kill()
 	}
 }
 

@@ -71,11 +71,9 @@ func (d *dce) overwritten(e *access, last int32) (killer int32, why string) {
 			return none, "too many accesses to look at"
 		}
 		switch {
-		case x.inst == e.inst: // two outputs of one instruction
-			continue
 		case x.reads && d.touches(x, e):
 			return none, ""
-		case !x.writes || x.reads || d.blockOf[x.inst] != block || !d.covers(x, e):
+		case !x.writes || d.blockOf[x.inst] != block || !d.covers(x, e):
 			continue
 		case len(d.insts[x.inst].Pred) > 0:
 			why = "overwritten under a predicate"

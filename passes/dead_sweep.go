@@ -74,7 +74,7 @@ func (d *dce) needed(in *ir.Inst, inLoop bool) (needed bool, why string) {
 // readAfter tells whether an instruction after e's reads a byte of e.
 func (d *dce) readAfter(e *access) bool {
 	for i := e.next; i != none; i = d.list[i].next {
-		if x := &d.list[i]; x.reads && !d.gone[x.inst] && x.inst != e.inst && d.touches(x, e) {
+		if x := &d.list[i]; x.reads && !d.gone[x.inst] && d.touches(x, e) {
 			return true
 		}
 	}

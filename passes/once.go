@@ -11,16 +11,15 @@ import (
 // askOnce runs the command for one module. Writing, reading and waiting go on side by side: a command that never reads, or that prints
 // before it has read all, blocks nobody.
 func (c *Command) askOnce(module []byte, timeout time.Duration) ([]byte, *Failure) {
-	p, err := start(c.argv)
-	if err != nil {
-		return nil, &Failure{Crash, "cannot start: " + err.Error()}
+	p, f := c.start()
+	if f != nil {
+		return nil, f
 	}
 	stop := p.limit(timeout)
 	go func() {
 		p.stdin.Write(append(module, '\n')) //nolint:errcheck // a command may close its input early
 		p.stdin.Close()
 	}()
-	go p.closeLater()
 	var out bytes.Buffer
 	io.Copy(&out, io.LimitReader(p.stdout, int64(c.options.MaxOutput)+1)) //nolint:errcheck // what was read counts
 	flooded := out.Len() > c.options.MaxOutput

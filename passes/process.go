@@ -30,36 +30,48 @@ type process struct {
 	timedOut atomic.Bool
 }
 
-// start starts a command.
-func start(argv []string) (*process, error) {
-	p := &process{cmd: exec.Command(argv[0], argv[1:]...), done: make(chan struct{}), tailDone: make(chan struct{})}
+// start starts the command.
+func (c *Command) start() (*process, *Failure) {
+	p := &process{cmd: exec.Command(c.argv[0], c.argv[1:]...), done: make(chan struct{}), tailDone: make(chan struct{})}
 	ownGroup(p.cmd)
-	var err error
-	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
-		return nil, err
+	if err := p.open(); err != nil {
+		return nil, &Failure{Crash, "cannot start: " + err.Error()}
 	}
-	if p.stdout, err = p.cmd.StdoutPipe(); err != nil {
-		return nil, err
-	}
-	if p.stderr, err = p.cmd.StderrPipe(); err != nil {
-		return nil, err
-	}
-	if err = p.cmd.Start(); err != nil {
-		return nil, err
-	}
+	c.mu.Lock()
+	c.running[p] = true
+	c.mu.Unlock()
 	go func() {
 		io.Copy(&p.tail, p.stderr) //nolint:errcheck // the end of the pipe, however it comes
 		close(p.tailDone)
 	}()
-	go p.reap()
+	go c.reap(p)
 	return p, nil
 }
 
-// reap waits for the leader and then ends whatever it left behind. Until then the pipes stay open, so that what was written is read.
-func (p *process) reap() {
+// open starts the process with pipes on all sides.
+func (p *process) open() (err error) {
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	if p.stdout, err = p.cmd.StdoutPipe(); err != nil {
+		return err
+	}
+	if p.stderr, err = p.cmd.StderrPipe(); err != nil {
+		return err
+	}
+	return p.cmd.Start()
+}
+
+// reap waits for the leader, ends whatever it left behind, and a while later closes standard output, so that a read of it returns.
+// Until then the pipes stay open, so that what was written is read.
+func (c *Command) reap(p *process) {
 	p.state, _ = p.cmd.Process.Wait()
 	p.kill()
 	close(p.done)
+	c.mu.Lock()
+	delete(c.running, p)
+	c.mu.Unlock()
+	time.AfterFunc(pipeGrace, func() { p.stdout.Close() })
 }
 
 // kill ends the process and its children.
@@ -83,12 +95,6 @@ func (p *process) closePipes() {
 	case <-time.After(pipeGrace):
 	}
 	p.stderr.Close()
-}
-
-// closeLater closes standard output a while after the process has ended, so that a read of it returns.
-func (p *process) closeLater() {
-	<-p.done
-	time.AfterFunc(pipeGrace, func() { p.stdout.Close() })
 }
 
 // failure describes how an ended process broke down, with the end of its standard error.

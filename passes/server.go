@@ -9,9 +9,15 @@ import (
 
 // server is a process that answers one line for one line.
 type server struct {
-	proc *process
-	out  *bufio.Reader
-	used bool // it has answered before
+	proc  *process
+	lines chan reply // what it prints, line by line; closed at the end
+	used  bool       // it has answered before
+}
+
+// reply is a line of a server's output, or why there are no more.
+type reply struct {
+	line []byte
+	err  error
 }
 
 // askServer has a server answer. That a server which has answered before is dead, or dies over this program, may be the earlier program's
@@ -21,14 +27,15 @@ func (c *Command) askServer(ctx *Ctx, module []byte, timeout time.Duration) ([]b
 	if f != nil {
 		return nil, f
 	}
+	line := append(module, '\n')
 	used := s.used
-	answer, f := s.ask(append(module, '\n'), timeout, c.options.MaxOutput)
+	answer, f := s.ask(line, timeout, c.options.MaxOutput)
 	if f != nil && used && f.Class == Crash {
 		ctx.Logf("%s: server restarted: %s", c.name, f.Detail)
 		if s, f = c.begin(); f != nil {
 			return nil, f
 		}
-		answer, f = s.ask(append(module, '\n'), timeout, c.options.MaxOutput)
+		answer, f = s.ask(line, timeout, c.options.MaxOutput)
 	}
 	if f != nil {
 		return nil, f
@@ -53,7 +60,7 @@ func (c *Command) take() (*server, *Failure) {
 		c.mu.Unlock()
 		select {
 		case <-s.proc.done:
-			s.proc.closePipes()
+			s.discard()
 		default:
 			return s, nil
 		}
@@ -61,58 +68,96 @@ func (c *Command) take() (*server, *Failure) {
 }
 
 func (c *Command) begin() (*server, *Failure) {
-	p, err := start(c.argv)
-	if err != nil {
-		return nil, &Failure{Crash, "cannot start: " + err.Error()}
+	p, f := c.start()
+	if f != nil {
+		return nil, f
 	}
-	go p.closeLater()
-	return &server{proc: p, out: bufio.NewReaderSize(p.stdout, 64<<10)}, nil
+	s := &server{proc: p, lines: make(chan reply, 1)}
+	go s.read(c.options.MaxOutput)
+	return s, nil
 }
 
-// ask sends one line and reads one. After a failure the server is gone.
+// read hands on what the server prints, whether or not somebody waits for it: a line that nobody asked for must not pass for the answer to
+// the next question.
+func (s *server) read(limit int) {
+	defer close(s.lines)
+	r := bufio.NewReaderSize(s.proc.stdout, 64<<10)
+	for {
+		line, err := readLine(r, limit)
+		s.lines <- reply{line, err}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// ask sends one line and takes one. After a failure the server is gone.
 func (s *server) ask(line []byte, timeout time.Duration, limit int) ([]byte, *Failure) {
+	select {
+	case r := <-s.lines:
+		if r.err == nil {
+			r.err = errUnasked
+		}
+		return nil, s.end(r.err, timeout, limit)
+	default:
+	}
 	p := s.proc
 	p.tail.reset()
 	stop := p.limit(timeout)
+	defer stop()
 	sent := make(chan struct{})
 	go func() {
 		p.stdin.Write(line) //nolint:errcheck // a dead server is seen when its answer is read
 		close(sent)
 	}()
-	answer, err := readLine(s.out, limit)
-	stop()
-	extra := s.out.Buffered()
-	if err == nil && extra == 0 && !p.timedOut.Load() {
+	r := <-s.lines
+	if r.err != nil {
+		return nil, s.end(r.err, timeout, limit)
+	}
+	select {
+	case <-sent:
 		s.used = true
+		return r.line, nil
+	case <-time.After(pipeGrace): // the rest of this question would be the beginning of the next
+		return nil, s.end(errUnread, timeout, limit)
+	}
+}
+
+// end ends a server that failed and says how.
+func (s *server) end(err error, timeout time.Duration, limit int) *Failure {
+	p := s.proc
+	if err == io.EOF { // it is about to exit, and how is worth knowing
+		p.stdin.Close()
 		select {
-		case <-sent:
-			return answer, nil
-		case <-time.After(pipeGrace): // it answered without having read its line: the rest of it would be the next question
-			err = errUnread
+		case <-p.done:
+		case <-time.After(pipeGrace):
 		}
 	}
-	if err != io.EOF {
-		p.kill()
-	}
-	p.stdin.Close()
-	<-p.done
-	p.closePipes()
+	s.discard()
 	switch {
-	case errors.Is(err, errFlood):
-		return nil, p.failure(Garbage, "more output than %d bytes", limit)
-	case err == errUnread:
-		return nil, p.failure(Garbage, "an answer before the question was read")
 	case p.timedOut.Load():
-		return nil, p.failure(Hang, "no answer within %v", timeout)
-	case err == nil:
-		return nil, p.failure(Garbage, "more than one line in answer to one")
+		return p.failure(Hang, "no answer within %v", timeout)
+	case err == errFlood:
+		return p.failure(Garbage, "more output than %d bytes", limit)
+	case err == errUnread || err == errUnasked:
+		return p.failure(Garbage, "%v", err)
 	}
-	return nil, p.failure(Crash, "the server ended without a full line: %v", p.state)
+	return p.failure(Crash, "the server ended without a full line: %v", p.state)
+}
+
+// discard ends the server, unless it has ended, and all that belongs to it.
+func (s *server) discard() {
+	s.proc.kill()
+	<-s.proc.done
+	s.proc.closePipes()
+	for range s.lines { // until the reader has seen the end
+	}
 }
 
 var (
-	errFlood  = errors.New("line too long")
-	errUnread = errors.New("question not read")
+	errFlood   = errors.New("line too long")
+	errUnread  = errors.New("an answer before the whole question was read")
+	errUnasked = errors.New("more than one line in answer to one program")
 )
 
 // readLine reads up to a line end, at most limit bytes, without the line end.

@@ -36,9 +36,8 @@ func BenchmarkRead(b *testing.B) {
 
 // BenchmarkReadCompact counts bytes of the compact form, as an external pass sends it.
 func BenchmarkReadCompact(b *testing.B) {
-	texts, size := programs(b)
-	size = 0
-	insts := 0
+	texts, _ := programs(b)
+	size, insts := int64(0), 0
 	for i, t := range texts {
 		p := read(b, "bench", t)
 		insts += p.NumInsts()

@@ -76,13 +76,13 @@ func (r *reader) parts(v value, n int, want string) (part [3]value, ok bool) {
 		return part, false
 	}
 	i := 0
-	for it := r.list(v); it.next() && i <= n; i++ {
+	for it := r.list(v); it.next(); i++ {
 		if i < n {
 			part[i] = it.val
 		}
 	}
 	if i != n {
-		r.fail(v, "got a list of another length, want %s", want)
+		r.fail(v, "got a list of %d, want %s", i, want)
 	}
 	return part, r.err == nil
 }

@@ -3,6 +3,7 @@ package birjson_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Error(firstDifference(got, want))
 	}
 	again := read(t, golden, want)
 	if !bytes.Equal(write(t, again), want) {
@@ -36,6 +37,17 @@ func TestEveryKey(t *testing.T) {
 	if a, b := p.String(), again.String(); a != b {
 		t.Errorf("the golden file reads as another program:\n%s\nwant\n%s", b, a)
 	}
+}
+
+// firstDifference tells in which line two texts part.
+func firstDifference(got, want []byte) string {
+	a, b := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for i := range min(len(a), len(b)) {
+		if !bytes.Equal(a[i], b[i]) {
+			return fmt.Sprintf("line %d: got %s, want %s", i+1, a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("got %d lines, want %d", len(a), len(b))
 }
 
 func everyKey(t *testing.T) *ir.Program {

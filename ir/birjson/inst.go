@@ -219,12 +219,12 @@ func (r *reader) count(v, list value, key string, want []ir.OperandSpec) int {
 	}
 	if list.given() {
 		v = list
-		for it := r.list(list); it.next() && n <= len(want); {
+		for it := r.list(list); it.next(); {
 			n++
 		}
 	}
 	if r.err == nil && (n < least || n > len(want)) {
-		r.fail(v, "got %s of %d, want %s", key, n, operandNames(want))
+		r.fail(v, "got %d %s, want %s", n, key, operandNames(want))
 	}
 	return n
 }

@@ -28,7 +28,7 @@ type Expect struct {
 
 // ReadIO reads one io.json; file names it in errors, which are those of Read. The data of every tensor is as long as its dtype and shape say.
 func ReadIO(r io.Reader, file string) (*IO, error) {
-	d, err := open(r, file)
+	d, err := open(r, file, MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (p *printer) io(x *IO) {
 		p.table()
 		for _, name := range slices.Sorted(maps.Keys(x.Expect)) {
 			p.key(name, true)
-			p.expect(x.Expect[name])
+			p.tensor(x.Expect[name])
 		}
 		p.close()
 	}
@@ -185,19 +185,22 @@ func (p *printer) values(vs ir.Values) {
 	p.table()
 	for _, name := range slices.Sorted(maps.Keys(vs)) {
 		p.key(name, true)
-		p.object()
-		t := vs[name]
-		p.tensor(&t)
-		p.close()
+		p.tensor(Expect{Tensor: vs[name]})
 	}
 	p.close()
 }
 
-func (p *printer) expect(e Expect) {
+// tensor prints a tensor; one without tolerances has none to print.
+func (p *printer) tensor(e Expect) {
 	p.object()
 	p.tolerance("atol", e.ATol)
-	p.tensor(&e.Tensor)
+	p.key("data", true)
+	p.buf = append(base64.StdEncoding.AppendEncode(append(p.buf, '"'), e.Data), '"')
+	p.key("dtype", true)
+	p.str(e.DType.String())
 	p.tolerance("rtol", e.RTol)
+	p.key("shape", true)
+	p.ints(e.Shape)
 	p.close()
 }
 
@@ -205,14 +208,4 @@ func (p *printer) tolerance(key string, f float64) {
 	if p.key(key, f != 0) {
 		p.float(f)
 	}
-}
-
-// tensor prints the members of a tensor.
-func (p *printer) tensor(t *ir.Tensor) {
-	p.key("data", true)
-	p.buf = append(base64.StdEncoding.AppendEncode(append(p.buf, '"'), t.Data), '"')
-	p.key("dtype", true)
-	p.str(t.DType.String())
-	p.key("shape", true)
-	p.ints(t.Shape)
 }

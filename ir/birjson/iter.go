@@ -89,9 +89,20 @@ func (it *iter) skip(sep byte) {
 	}
 }
 
+// len returns the number of items of an object or list, 0 for anything else.
+func (d *doc) len(v value) int {
+	if !d.isContainer(v) {
+		return 0
+	}
+	it := d.items(v)
+	for it.step() {
+	}
+	return it.index + 1
+}
+
 // members returns the members of an object by ascending key.
 func (d *doc) members(v value) []member {
-	var out []member
+	out := make([]member, 0, d.len(v))
 	for it := d.object(v); it.next(); {
 		out = append(out, member{it.key, it.val})
 	}
@@ -101,7 +112,7 @@ func (d *doc) members(v value) []member {
 
 // unique checks that no key stands twice in the object.
 func (d *doc) unique(v value) {
-	var keys [][]byte
+	keys := make([][]byte, 0, d.len(v))
 	for it := d.items(v); it.step(); {
 		keys = append(keys, it.key)
 	}

@@ -87,7 +87,7 @@ func (p *printer) object() { p.open('{', p.fields(p.note)) }
 // table begins an object whose keys are names of the program: none is unknown, so a note on one that is not printed vanishes.
 func (p *printer) table() {
 	p.object()
-	p.frames[len(p.frames)-1].table = true
+	p.top().table = true
 }
 
 // array begins a list.
@@ -103,12 +103,15 @@ func (p *printer) open(bracket byte, fields []field) {
 	p.buf = append(p.buf, bracket)
 }
 
+// top returns the innermost object or list. The pointer is good until another one is opened.
+func (p *printer) top() *frame { return &p.frames[len(p.frames)-1] }
+
 // close ends the innermost object or list.
 func (p *printer) close() {
-	f := &p.frames[len(p.frames)-1]
-	for len(f.fields) > 0 {
+	for p.pending() != nil {
 		p.field()
 	}
+	f := p.top()
 	p.frames = p.frames[:len(p.frames)-1]
 	if f.count > 0 {
 		p.line()
@@ -133,7 +136,7 @@ func (p *printer) line() {
 
 // separate makes room for the next item of the innermost object or list.
 func (p *printer) separate() {
-	f := &p.frames[len(p.frames)-1]
+	f := p.top()
 	if f.count > 0 {
 		p.buf = append(p.buf, ',')
 	}
@@ -145,24 +148,24 @@ func (p *printer) separate() {
 // item begins an element of a list.
 func (p *printer) item() {
 	p.separate()
-	if f := &p.frames[len(p.frames)-1]; f.notes.d != nil && f.notes.next() {
+	if f := p.top(); f.notes.d != nil && f.notes.next() {
 		p.note = note{f.notes.d, f.notes.val}
 	}
 }
 
-// key begins a member and returns true, if it is to be printed. An object offers all its keys in ascending order, those it leaves out too:
+// key begins a member and returns true, if it is present. An object offers all its keys in ascending order, those it leaves out too:
 // so the printer knows which keys of a note are unknown.
-func (p *printer) key(key string, print bool) bool {
-	f := &p.frames[len(p.frames)-1]
-	for len(f.fields) > 0 && f.fields[0].key < key {
+func (p *printer) key(key string, present bool) bool {
+	for next := p.pending(); next != nil && next.key < key; next = p.pending() {
 		p.field()
 	}
+	f := p.top()
 	var n note
 	if len(f.fields) > 0 && f.fields[0].key == key {
 		n = f.fields[0].note
 		f.fields = f.fields[1:]
 	}
-	if !print {
+	if !present {
 		return false
 	}
 	p.memberKey(key)
@@ -170,15 +173,23 @@ func (p *printer) key(key string, print bool) bool {
 	return true
 }
 
+// pending returns the first field of the innermost object that is still to print, nil if there is none.
+func (p *printer) pending() *field {
+	if f := p.top(); len(f.fields) > 0 {
+		return &f.fields[0]
+	}
+	return nil
+}
+
 // keyOrNote is key for members that unknown keys alone keep alive.
-func (p *printer) keyOrNote(key string, print bool) bool {
-	has := slices.ContainsFunc(p.frames[len(p.frames)-1].fields, func(f field) bool { return f.key == key })
-	return p.key(key, print || has)
+func (p *printer) keyOrNote(key string, present bool) bool {
+	has := slices.ContainsFunc(p.top().fields, func(f field) bool { return f.key == key })
+	return p.key(key, present || has)
 }
 
 // field prints the first of the fields that wait.
 func (p *printer) field() {
-	f := &p.frames[len(p.frames)-1]
+	f := p.top()
 	next := f.fields[0]
 	f.fields = f.fields[1:]
 	if f.table {
@@ -228,13 +239,18 @@ func (p *printer) float(f float64) {
 	}
 }
 
+// comma prints a comma within a line.
+func (p *printer) comma() {
+	p.buf = append(p.buf, ',')
+	p.blank()
+}
+
 // inline prints a list on one line.
 func inline[T any](p *printer, list []T, item func(T)) {
 	p.buf = append(p.buf, '[')
 	for i := range list {
 		if i > 0 {
-			p.buf = append(p.buf, ',')
-			p.blank()
+			p.comma()
 		}
 		item(list[i])
 	}
@@ -259,14 +275,31 @@ func (p *printer) raw(d *doc, v value) {
 	case c == '{':
 		p.members(d, d.members(v))
 	case c == '[' && d.numeric(v):
-		inline(p, d.itemsByKey(v), func(m member) { p.raw(d, m.val) })
+		p.rawNumbers(d, v)
 	case c == '[':
-		list(p, d.itemsByKey(v), func(m member) { p.raw(d, m.val) })
+		p.array()
+		for it := d.list(v); it.next(); {
+			p.item()
+			p.raw(d, it.val)
+		}
+		p.close()
 	case c == '"':
 		p.str(string(d.text(v, "a string")))
 	default:
 		p.buf = append(p.buf, d.data[v.pos:d.end(v)]...)
 	}
+}
+
+// rawNumbers prints a list of numbers, or of lists of them, on one line.
+func (p *printer) rawNumbers(d *doc, v value) {
+	p.buf = append(p.buf, '[')
+	for it := d.list(v); it.next(); {
+		if it.index > 0 {
+			p.comma()
+		}
+		p.raw(d, it.val)
+	}
+	p.buf = append(p.buf, ']')
 }
 
 // members prints an object of the given members, which are sorted.

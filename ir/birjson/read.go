@@ -36,7 +36,7 @@ type scope struct {
 // Read reads one module in bir.json form; file names it in errors. The program is numbered but not verified. Text that is no JSON gives a
 // *SyntaxError, JSON that is no module an *Error, and a failing r its own error, wrapped.
 func Read(r io.Reader, file string) (*ir.Program, error) {
-	d, err := open(r, file)
+	d, err := open(r, file, MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -159,9 +159,7 @@ func (r *reader) function(v value) *ir.Func {
 		case "name":
 			name = it.val
 		case "attributes":
-			for a := r.list(it.val); a.next(); {
-				f.Attrs = append(f.Attrs, r.name(a.val))
-			}
+			f.Attrs = r.names(it.val)
 		case "allocations":
 			allocations = it.val
 		case "blocks":
@@ -182,6 +180,14 @@ func (r *reader) function(v value) *ir.Func {
 	r.linkEdges()
 	f.Extra = r.extra(v, mark)
 	return f
+}
+
+func (r *reader) names(v value) []string {
+	out := make([]string, 0, r.len(v))
+	for it := r.list(v); it.next(); {
+		out = append(out, r.name(it.val))
+	}
+	return out
 }
 
 // claim says that a name may be given only once to nodes of one kind.

@@ -51,11 +51,13 @@ func (s *scanner) escape() bool {
 func (s *scanner) unicode() bool {
 	r, ok := hex4(s.data[s.pos+1:])
 	if !ok {
-		return s.want("u and four hexadecimal digits")
+		s.pos--
+		return s.want(`\u and four hexadecimal digits`)
 	}
 	if utf16.IsSurrogate(r) {
 		low, ok := lowHalf(s.data[s.pos+5:])
 		if !ok || utf16.DecodeRune(r, low) == utf8.RuneError {
+			s.pos--
 			return s.want("both halves of a surrogate pair")
 		}
 		s.pos += 6

@@ -184,7 +184,7 @@ func (r *reader) enum(v value, s *ir.ParamSpec) int64 {
 }
 
 func (r *reader) lists(v value, s *ir.ParamSpec) [][]int64 {
-	out := [][]int64{}
+	out := make([][]int64, 0, r.len(v))
 	for it := r.list(v); it.next(); {
 		l := r.ints(it.val, s.Min, s.Max)
 		if s.Kind == ir.PairsParam && len(l) != 2 {

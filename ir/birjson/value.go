@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"unicode"
 )
@@ -18,7 +17,7 @@ type doc struct {
 	data    []byte
 	spans   []span
 	err     *Error
-	unknown []uint32 // positions of unknown members, not yet in an Extra
+	unknown []value // unknown members, not yet in an Extra
 }
 
 // value is where a value begins: its first byte, and the ordinal of the first object or list that opens there or later.
@@ -33,17 +32,17 @@ type member struct {
 	val value
 }
 
-// open reads and scans a text. Its error is a *SyntaxError or, wrapped, what r returned.
-func open(r io.Reader, file string) (*doc, error) {
+// open reads and scans a text of at most limit bytes. Its error is a *SyntaxError or, wrapped, what r returned.
+func open(r io.Reader, file string, limit int) (*doc, error) {
 	var buf bytes.Buffer
 	if sized, ok := r.(interface{ Len() int }); ok {
-		buf.Grow(min(sized.Len(), MaxBytes) + bytes.MinRead)
+		buf.Grow(min(sized.Len(), limit) + bytes.MinRead)
 	}
-	if _, err := buf.ReadFrom(io.LimitReader(r, MaxBytes+1)); err != nil {
+	if _, err := buf.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if buf.Len() > MaxBytes {
-		return nil, &SyntaxError{File: file, Line: 1, Col: 1, Msg: fmt.Sprintf("more than %d bytes", MaxBytes)}
+	if buf.Len() > limit {
+		return nil, &SyntaxError{File: file, Line: 1, Col: 1, Msg: fmt.Sprintf("more than %d bytes", limit)}
 	}
 	return parse(file, buf.Bytes())
 }
@@ -181,7 +180,11 @@ func (d *doc) bool(v value) bool {
 func (d *doc) int(v value, lo, hi int64) int64 {
 	n, err := strconv.ParseInt(string(d.data[v.pos:d.scalarEnd(v)]), 10, 64)
 	if err != nil || n < lo || n > hi {
-		d.mismatch(v, fmt.Sprintf("an integer from %d to %d", lo, hi))
+		want := fmt.Sprintf("an integer from %d to %d", lo, hi)
+		if lo == hi {
+			want = strconv.FormatInt(lo, 10)
+		}
+		d.mismatch(v, want)
 		return 0
 	}
 	return n
@@ -225,9 +228,9 @@ func (d *doc) float(v value) float64 {
 
 // ints returns a list of integers from lo to hi.
 func (d *doc) ints(v value, lo, hi int64) []int64 {
-	out := []int64{}
+	out := make([]int64, 0, d.len(v))
 	for it := d.list(v); it.next(); {
 		out = append(out, d.int(it.val, lo, hi))
 	}
-	return slices.Clip(out)
+	return out
 }

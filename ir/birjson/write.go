@@ -11,7 +11,7 @@ import (
 // Write writes the program in canonical form: what differs from its default, keys ascending, indent 2, lists of numbers on one line, a line
 // end last. Equal programs give equal bytes. Its errors are those of w, and an Extra that is not a JSON object.
 func Write(w io.Writer, p *ir.Program) error {
-	buf, err := print(p, false)
+	buf, err := render(p, false)
 	if err != nil {
 		return err
 	}
@@ -21,9 +21,9 @@ func Write(w io.Writer, p *ir.Program) error {
 
 // Compact returns the same JSON value as Write on one line, without a line end: one message to an external pass. It fails only if an Extra
 // is not a JSON object.
-func Compact(p *ir.Program) ([]byte, error) { return print(p, true) }
+func Compact(p *ir.Program) ([]byte, error) { return render(p, true) }
 
-func print(prog *ir.Program, compact bool) ([]byte, error) {
+func render(prog *ir.Program, compact bool) ([]byte, error) {
 	p := &printer{compact: compact}
 	p.module(prog)
 	if p.err != nil {

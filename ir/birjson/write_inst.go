@@ -2,6 +2,7 @@ package birjson
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"birfuzz/ir"
@@ -11,11 +12,8 @@ func (p *printer) inst(in *ir.Inst) {
 	p.note = p.noteOf(in.Extra)
 	p.open('{', p.instFields(in))
 	loop := in.Loop
-	if p.key("LoopAxis", loop != nil) {
-		p.axis(loop)
-	}
-	if p.key("blocks", loop != nil && len(loop.Blocks) > 0) {
-		list(p, loop.Blocks, p.block)
+	if loop != nil {
+		p.loop(loop)
 	}
 	if p.key("dependencies", len(in.Deps) > 0) {
 		list(p, in.Deps, p.dep)
@@ -26,13 +24,17 @@ func (p *printer) inst(in *ir.Inst) {
 	ins, index := splitIns(in)
 	p.operands("indirection_ins", index)
 	p.operands("ins", ins)
-	p.flag("isParallel", loop != nil && loop.Parallel)
+	if loop != nil {
+		p.flag("isParallel", loop.Parallel)
+	}
 	if p.key("loop_carried_dependencies", len(in.LoopDeps) > 0) {
 		list(p, in.LoopDeps, p.loopDep)
 	}
 	p.key("name", true)
 	p.str(in.Name)
-	p.flag("no_reorder", loop != nil && loop.NoReorder)
+	if loop != nil {
+		p.flag("no_reorder", loop.NoReorder)
+	}
 	p.key("opcode", true)
 	p.str(in.Spec().JSON)
 	if p.key("order", len(in.Order) > 0) {
@@ -50,7 +52,9 @@ func (p *printer) inst(in *ir.Inst) {
 	if p.keyOrNote("sync_info", in.HasSync()) {
 		p.sync(in)
 	}
-	p.flag("unroll", loop != nil && loop.Unroll)
+	if loop != nil {
+		p.flag("unroll", loop.Unroll)
+	}
 	if p.keyOrNote("x_birfuzz", in.Source != "") {
 		p.object()
 		if p.key("source", in.Source != "") {
@@ -113,6 +117,15 @@ func (p *printer) setting(s *ir.Param) {
 		p.ints(s.L)
 	default:
 		inline(p, s.LL, p.ints)
+	}
+}
+
+// loop prints what sorts first; the flags of a loop stand among the other keys. To instructions that are no loops these keys are unknown.
+func (p *printer) loop(l *ir.Loop) {
+	p.key("LoopAxis", true)
+	p.axis(l)
+	if p.key("blocks", len(l.Blocks) > 0) {
+		list(p, l.Blocks, p.block)
 	}
 }
 
@@ -225,9 +238,19 @@ func (p *printer) operand(o *ir.Operand) {
 		p.str(o.Loc.Name)
 	}
 	if p.key("value", o.Kind == ir.ImmOperand) {
-		p.float(o.Imm)
+		p.immediate(o)
 	}
 	p.close()
+}
+
+// immediate prints a whole number of an integer type as an integer: readers elsewhere may refuse 3.0 there.
+func (p *printer) immediate(o *ir.Operand) {
+	const exact = 1 << 53
+	if whole := math.Trunc(o.Imm) == o.Imm && math.Abs(o.Imm) <= exact; whole && o.DType.IsInt() && (o.Imm != 0 || !math.Signbit(o.Imm)) {
+		p.int(int64(o.Imm))
+		return
+	}
+	p.float(o.Imm)
 }
 
 func operandKind(o *ir.Operand) string {

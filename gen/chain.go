@@ -1,0 +1,137 @@
+package gen
+
+import (
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// chain is a sum in PSUM whose members are being drawn.
+type chain struct {
+	row     *ir.Spec
+	op      ir.Operand // of every member
+	out     touch
+	m, n    int
+	members int // drawn
+	left    int
+	cleared bool // a constant 0 stands where the sum begins: no member starts it
+	stops   bool // the last member says that it is the last
+}
+
+// maxChains is how many sums are in progress at once at most.
+const maxChains = 3
+
+// startChain begins a sum in a PSUM location of its own. Nothing else touches that until the sum is complete.
+func (b *builder) startChain(cleared bool) *chain {
+	if len(rows.sums) == 0 {
+		return nil
+	}
+	c := &chain{row: one(&b.Rand, rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared}
+	c.m, c.n = one(&b.Rand, b.lanes), min(one(&b.Rand, b.frees), ir.PSUMBankBytes/4)
+	t := num.Float32
+	if !c.row.Outs[0].Types.Has(t) || c.row.Engines[b.prog.Arch] == 0 {
+		return nil
+	}
+	var s *slot
+	if cleared {
+		b.zero = true
+		s = b.filled(ir.InPSUM, c.m, c.n, t)
+		b.zero = false
+	} else {
+		s = b.newTile(ir.PSUM, c.m, c.n, t)
+	}
+	if s == nil {
+		return nil
+	}
+	ok := false
+	if c.out, ok = b.access(&c.op, s, tileOf(c.m, c.n), t, filling, true); !ok {
+		return nil
+	}
+	if cleared && !s.def.has(c.out.rect) {
+		return nil
+	}
+	s.busy = true
+	return c
+}
+
+// beforeSum begins, before a loop, a sum whose members are the loop's trips.
+func (b *builder) beforeSum() *chain {
+	if !b.sometimes(LoopChains, 0.6) || b.left < b.reserve+5 {
+		return nil
+	}
+	c := b.startChain(true)
+	if c != nil {
+		c.stops = false
+	}
+	return c
+}
+
+// stepChain draws the next member of a sum in progress, or begins one.
+func (b *builder) stepChain() bool {
+	if len(b.chains) < maxChains && (len(b.chains) == 0 || b.Bool(0.3)) {
+		if c := b.startChain(b.Bool(0.3)); c != nil {
+			b.chains = append(b.chains, c)
+		}
+	}
+	if len(b.chains) == 0 {
+		return false
+	}
+	k := b.IntN(len(b.chains))
+	c := b.chains[k]
+	ok := b.member(c)
+	if c.left <= 0 {
+		b.endChain(k)
+	}
+	return ok
+}
+
+// member draws one member of a sum.
+func (b *builder) member(c *chain) bool {
+	c.left--
+	if b.depth >= maxDepth {
+		return false
+	}
+	d := &b.drafts[b.depth]
+	b.depth++
+	defer func() { b.depth-- }()
+	d.start(b, c.row)
+	if !d.engine() {
+		return false
+	}
+	first := c.members == 0 && !c.cleared
+	if !first {
+		d.in.SetInt(ir.PStart, 0)
+	}
+	if c.left > 0 || !c.stops {
+		d.in.SetInt(ir.PStop, 0)
+	}
+	d.args[0], d.touched[0] = c.op, c.out
+	s := &c.row.Outs[0]
+	d.bind(s.Shape[0], c.m)
+	d.bind(s.Shape[1], c.n)
+	for i := range c.row.Ins {
+		if !d.input(i) {
+			return false
+		}
+	}
+	if !d.apart() || !d.late() || !b.commit(d) {
+		return false
+	}
+	c.members++
+	return true
+}
+
+// endChain completes a sum. One that has no member yet leaves its location as it is.
+func (b *builder) endChain(k int) {
+	b.chains[k].out.slot.busy = false
+	b.chains = append(b.chains[:k], b.chains[k+1:]...)
+}
+
+// endChains draws the last members of all sums in progress.
+func (b *builder) endChains() {
+	for len(b.chains) > 0 {
+		c := b.chains[0]
+		c.left = 1
+		b.member(c)
+		b.endChain(0)
+	}
+}

@@ -1,0 +1,95 @@
+package gen
+
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// finish gives the program what depends on all of it: order vectors, edges, facts, attributes, data of constants, numbers.
+func (b *builder) finish() {
+	b.prune()
+	for _, f := range b.prog.Cores {
+		f.Blocks = slices.DeleteFunc(f.Blocks, func(bl *ir.Block) bool { return len(bl.Insts) == 0 && len(f.Blocks) > 1 })
+	}
+	b.dependences()
+	b.state()
+	b.prog.Number()
+	b.constants()
+}
+
+// prune removes locations that no instruction mentions: those of drafts that did not fit.
+func (b *builder) prune() {
+	used := make([]bool, len(b.flow.at))
+	for in := range b.prog.Insts {
+		for i := range in.Args {
+			if l := in.Args[i].Loc; l != nil {
+				used[b.flow.root[l.ID]] = true
+			}
+		}
+	}
+	for _, f := range b.prog.Cores {
+		f.Sets = slices.DeleteFunc(f.Sets, func(s *ir.Set) bool { return !used[b.flow.root[s.Locs[0].ID]] })
+	}
+}
+
+// state sets facts and function attributes to what holds.
+func (b *builder) state() {
+	rolled, placed := false, true
+	for in := range b.prog.Insts {
+		rolled = rolled || in.Loop != nil
+	}
+	for _, f := range b.prog.Cores {
+		sb, psum := true, true
+		for l := range f.Locs {
+			sb = sb && (l.Type != ir.SB || l.Allocated)
+			psum = psum && (l.Type != ir.PSUM || l.Allocated)
+		}
+		placed = placed && sb && psum
+		if b.on(Placement) {
+			f.Attrs = attributes(sb, psum)
+		}
+	}
+	if b.on(Placement) && placed {
+		b.prog.Facts |= ir.Placed
+	}
+	if !rolled && b.Bool(0.3) && !b.on(Shards) {
+		b.prog.Facts |= ir.Unrolled
+	}
+}
+
+// attributes returns the function attributes of memories that are wholly allocated.
+func attributes(sb, psum bool) []string {
+	var out []string
+	if sb {
+		out = append(out, "sb_allocated")
+	}
+	if psum {
+		out = append(out, "psum_allocated")
+	}
+	return out
+}
+
+// constants draws the data of the Const locations, in the values that their readers leave them.
+func (b *builder) constants() {
+	r := b.fork("constants")
+	for i := range b.inputs {
+		l := b.inputs[i].slot.loc
+		if l.Set.Kind != ir.Const || !b.declared(l) {
+			continue
+		}
+		if b.prog.Consts == nil {
+			b.prog.Consts = ir.Values{}
+		}
+		b.prog.Consts[l.Name] = tensor(&r, l, b.inputs[i].may, Exact)
+	}
+}
+
+func (b *builder) declared(l *ir.Loc) bool {
+	for _, f := range b.prog.Cores {
+		if slices.Contains(f.Sets, l.Set) {
+			return true
+		}
+	}
+	return false
+}

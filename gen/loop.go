@@ -1,0 +1,185 @@
+package gen
+
+import "birfuzz/ir"
+
+// nest is a loop whose body is being drawn.
+type nest struct {
+	loop   *ir.Loop
+	since  int     // instructions named before it
+	frozen []*slot // outermost loop only: locations whose values instructions of the loop rely on
+	tiled  []tiling
+	slots  []saved // what was readable before, where the body may not run
+	acc    [ir.NumEngines]int
+	maybe  bool
+}
+
+// saved is what was readable of a slot.
+type saved struct {
+	slot *slot
+	def  rect
+}
+
+// tiling is a window that writes a location piece by piece, one trip after the other.
+type tiling struct {
+	window *slot
+	whole  bool // the trips leave no gap
+}
+
+var loopNames = numbered("L", "")
+
+// loopDepth is how deep loops nest at most.
+const loopDepth = 2
+
+// mayLoop tells whether a loop fits here.
+func (b *builder) mayLoop() bool {
+	depth := len(b.loops)
+	return b.on(Loops) && len(b.chains) == 0 && b.left > 4 && (depth == 0 || depth < loopDepth && b.on(Nested))
+}
+
+// drawLoop draws a loop and its body.
+func (b *builder) drawLoop() {
+	sum := b.beforeSum() // its members are the trips: none of them is the last
+	l := b.axis()
+	in := b.insts.one()
+	*in = ir.Inst{Op: rows.loop.Op, Name: loopNames.at(b.blocks), Loop: l}
+	if len(b.loops) > 0 && b.sometimes(Predicates, 0.2) {
+		in.Pred = b.predicates()
+	}
+	outer := b.block
+	outer.Insts = append(outer.Insts, in)
+	b.left--
+	body := &ir.Block{Name: bodyNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 8)}
+	b.blocks++
+	l.Blocks = []*ir.Block{body}
+	b.block = body
+	n := b.enter(l, len(in.Pred) > 0)
+	b.windows(n)
+	stop := max(b.left-b.Between(2, 10), b.reserve)
+	for b.left > stop && b.step(stop) {
+		if sum != nil && b.Bool(0.5) {
+			b.member(sum)
+		}
+	}
+	b.endChains()
+	if sum != nil {
+		b.member(sum)
+		sum.out.slot.busy = false
+	}
+	b.leave(n)
+	b.block = outer
+}
+
+// axis draws a loop's bounds: 0 to 4 trips, now and then a stride other than 1 and an end between two trips.
+func (b *builder) axis() *ir.Loop {
+	l := &ir.Loop{Axis: axisNames.at(b.blocks), Stride: int64(1 + b.Pick([]int{6, 2, 1}))}
+	l.LB = int64(b.Pick([]int{6, 1, 1, 1}))
+	l.UB = l.LB
+	if trips := int64(b.Pick([]int{1, 2, 4, 3, 3})); trips > 0 {
+		l.UB += (trips-1)*l.Stride + 1 + int64(b.IntN(int(l.Stride)))
+	}
+	l.NoReorder, l.Unroll = b.Bool(0.1), b.Bool(0.1)
+	return l
+}
+
+// enter opens a loop.
+func (b *builder) enter(l *ir.Loop, guarded bool) *nest {
+	n := &nest{loop: l, since: b.names, maybe: guarded || l.Trips() == 0, acc: b.acc}
+	if n.maybe {
+		n.slots = make([]saved, 0, len(b.slots)+len(b.regs))
+		for _, list := range [...][]*slot{b.slots, b.regs} {
+			for _, s := range list {
+				n.slots = append(n.slots, saved{s, s.def})
+			}
+		}
+	}
+	b.loops = append(b.loops, n)
+	return n
+}
+
+// leave closes a loop: windows go, and what a body that may not run has written counts for nothing.
+func (b *builder) leave(n *nest) {
+	b.loops = b.loops[:len(b.loops)-1]
+	if n.maybe {
+		b.forget(n)
+	}
+	for _, t := range n.tiled {
+		root := t.window.root
+		root.busy = false
+		if !n.maybe && t.whole && t.window.def == t.window.all() {
+			root.def = rect{0, root.rows, 0, int(root.loc.RowBytes)}
+			root.used = false
+		}
+	}
+	kept := b.slots[:0]
+	for _, s := range b.slots {
+		if !s.follows(n.loop) {
+			kept = append(kept, s)
+		}
+		if s.root.stamp > n.since {
+			b.flow.of(s.loc).pure = false // the next trip may have found other values
+		}
+	}
+	b.slots = kept
+	for _, s := range n.frozen {
+		s.frozen = false
+	}
+}
+
+// forget restores what was readable before the loop.
+func (b *builder) forget(n *nest) {
+	for _, list := range [...][]*slot{b.slots, b.regs} {
+		for _, s := range list {
+			if !s.given() || s != s.root {
+				s.def = rect{}
+			}
+		}
+	}
+	for _, s := range n.slots {
+		s.slot.def = s.def
+	}
+	b.acc = n.acc
+}
+
+// given tells whether the host gives the slot's values.
+func (s *slot) given() bool {
+	k := s.loc.Set.Kind
+	return k == ir.ExternalInput || k == ir.Const
+}
+
+// follows tells whether the slot is a window that moves with the loop.
+func (s *slot) follows(l *ir.Loop) bool {
+	for i := range s.terms {
+		t := &s.terms[i]
+		if t.Axis == l || t.Sub != nil && len(t.Sub.Terms) > 0 && t.Sub.Terms[0].Axis == l {
+			return true
+		}
+	}
+	return false
+}
+
+// willGuard draws whether an instruction of the row will be guarded by predicates.
+func (b *builder) willGuard(row *ir.Spec) bool {
+	return len(b.loops) > 0 && row.State.State == ir.NoHidden && b.sometimes(Predicates, 0.25)
+}
+
+// guard gives the instruction its predicates.
+func (b *builder) guard(d *draft, in *ir.Inst) {
+	if d.guarded {
+		in.Pred = b.predicates()
+	}
+}
+
+// predicates draws one or two conditions on the axes around.
+func (b *builder) predicates() []ir.Predicate {
+	p := make([]ir.Predicate, 1+b.Pick([]int{4, 1}))
+	for i := range p {
+		l := one(&b.Rand, b.loops).loop
+		e := ir.Affine{C: -l.LB - l.Stride*int64(b.IntN(3)), Terms: []ir.Term{{Coef: 1, Kind: ir.AxisTerm, Axis: l}}}
+		if b.Bool(0.2) {
+			sub := ir.Affine{Terms: []ir.Term{{Coef: 1, Kind: ir.AxisTerm, Axis: l}}}
+			e = ir.Affine{Terms: []ir.Term{{Coef: 1, Kind: ir.ModTerm, Sub: &sub, N: int64(b.Between(2, 3))}}}
+		}
+		p[i] = ir.Predicate{Expr: e, Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
+	}
+	return p
+}

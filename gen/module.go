@@ -1,0 +1,124 @@
+package gen
+
+import (
+	"strconv"
+
+	"birfuzz/ir"
+)
+
+// shardCores is the number of cores that run a function with ShardIDs.
+const shardCores = 2
+
+// module draws the functions.
+func (b *builder) module() {
+	switch {
+	case b.on(TwoCores) && b.left >= 8:
+		b.together(2)
+	case b.on(CoreModule) && b.left >= 4:
+		b.prog.CoreID = b.IntN(2)
+		b.together(1)
+	default:
+		b.traits &^= 1<<TwoCores | 1<<CoreModule
+		b.begin(0)
+		b.share(b.left)
+		b.body()
+		b.end()
+	}
+}
+
+// share sets how many instructions the part drawn next may have, and how many of them store results.
+func (b *builder) share(n int) {
+	b.left = n
+	b.reserve = min(n, 1+n/6)
+}
+
+// begin starts the function of a core.
+func (b *builder) begin(number int) {
+	b.core = core{number: number, fn: &ir.Func{Name: "sg" + pad(number)}}
+	b.place.on = b.on(Placement)
+	b.block = b.newBlock()
+	b.fn.Blocks = append(b.fn.Blocks, b.block)
+	b.prog.Cores = append(b.prog.Cores, b.fn)
+}
+
+func pad(n int) string {
+	s := strconv.Itoa(n)
+	return "0000"[:4-len(s)] + s
+}
+
+// body draws instructions until what is left is for storing results.
+func (b *builder) body() {
+	for b.left > b.reserve && b.step(b.reserve) {
+		if len(b.loops) == 0 && len(b.chains) == 0 && b.Bool(0.02) {
+			b.block = b.newBlock()
+			b.fn.Blocks = append(b.fn.Blocks, b.block)
+		}
+	}
+	b.endChains()
+}
+
+// step draws the next few instructions; false when nothing more can be drawn.
+func (b *builder) step(stop int) bool {
+	had := b.left
+	switch {
+	case b.sometimes(Loops, 0.1) && b.mayLoop():
+		b.drawLoop()
+	case len(b.chains) > 0 && b.Bool(0.5), b.sometimes(Chains, 0.1):
+		b.stepChain()
+	case b.sometimes(Semaphores, 0.08):
+		b.signal()
+	case b.sometimes(Barriers, 0.04):
+		b.barrier()
+	default:
+		return b.draw()
+	}
+	if b.left == had { // it did not fit here
+		return b.draw()
+	}
+	return true
+}
+
+// end stores results, and now and then ends the function with a fence.
+func (b *builder) end() {
+	b.store()
+	if b.left > 0 && len(rows.end) > 0 && b.sometimes(Barriers, 0.3) {
+		b.emit(b.bare(one(&b.Rand, rows.end)))
+	}
+}
+
+// store moves results to tensors that the host takes: first those that nobody has read, then others, as many as there is room for.
+func (b *builder) store() {
+	b.storing = true
+	defer func() { b.storing = false }()
+	stored := 0
+	for pass := range 2 {
+		for i := len(b.slots) - 1; i >= 0 && b.left > 0; i-- {
+			s := b.slots[i]
+			fresh := !s.used || pass == 1 && stored == 0
+			if !fresh || !s.readable() || s.loc.Set.Kind == ir.ExternalOutput || pass == 0 && s.given() || b.sometimes(Dead, 0.3) {
+				continue
+			}
+			if b.result(s) {
+				stored++
+			}
+		}
+	}
+}
+
+// result moves the readable part of a slot to a new result, over SB where need be.
+func (b *builder) result(s *slot) bool {
+	t := s.dtype
+	if s.def.c0%t.Size() != 0 || s.def.width()%t.Size() != 0 {
+		return false
+	}
+	if b.moved(s, ir.InDRAM, t) != nil {
+		return true
+	}
+	if b.left < 2 || s.loc.Type != ir.PSUM {
+		return false
+	}
+	if s = b.moved(s, ir.InSB, t); s == nil {
+		return false
+	}
+	return b.moved(s, ir.InDRAM, t) != nil
+}

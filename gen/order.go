@@ -1,0 +1,66 @@
+package gen
+
+import (
+	"cmp"
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// orderBlock gives most instructions of a block order vectors. Inside a run (bir-json.md, "order": a fence ends one, and here an instruction
+// without a vector too) no pair is turned round: every vector is at least the largest one of those that must stay before it.
+func orderBlock(r *Rand, bl *ir.Block, pairs []conflict) {
+	slices.SortFunc(pairs, func(a, b conflict) int { return cmp.Compare(a.to, b.to) })
+	run := 0 // first instruction of the run
+	k := 0
+	for i, in := range bl.Insts {
+		if in.Loop != nil || in.Spec().Effect.Fence() || r.Bool(0.08) {
+			run = i + 1
+			continue
+		}
+		var least []ir.Affine
+		for ; k < len(pairs) && int(pairs[k].to) <= i; k++ {
+			c := pairs[k]
+			if int(c.to) != i || int(c.from) < run {
+				continue
+			}
+			if o := bl.Insts[c.from].Order; least == nil || before(least, o) {
+				least = o
+			}
+		}
+		in.Order = vector(r, least)
+	}
+}
+
+// before tells whether vector a sorts before b: element by element, then the shorter first.
+func before(a, b []ir.Affine) bool {
+	return slices.CompareFunc(a, b, func(x, y ir.Affine) int { return cmp.Compare(x.C, y.C) }) < 0
+}
+
+// vector draws an order vector that does not sort before least.
+func vector(r *Rand, least []ir.Affine) []ir.Affine {
+	if least == nil {
+		out := make([]ir.Affine, r.Between(1, 3))
+		for i := range out {
+			out[i].C = int64(r.IntN(6))
+		}
+		return out
+	}
+	out := slices.Clone(least)
+	switch r.Pick([]int{4, 2, 3}) {
+	case 1: // the same and more: later
+		if len(out) < 4 {
+			out = append(out, ir.Konst(int64(r.IntN(4))))
+		}
+	case 2: // a larger element, and anything after it
+		k := r.IntN(len(out))
+		out[k].C += int64(r.Between(1, 3))
+		for i := k + 1; i < len(out); i++ {
+			out[i].C = int64(r.IntN(6))
+		}
+		if r.Bool(0.3) {
+			out = out[:k+1]
+		}
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package oracle
+
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// Check is one question about the programs before and after a pass. Each stands alone and can be switched off.
+type Check struct {
+	Name string
+	Doc  string
+
+	static func(*change) string     // asked of the two programs
+	run    func(*comparison) string // asked of two runs on the same inputs
+
+}
+
+// CheckSet is a set of checks, one bit each in the order of Checks.
+type CheckSet uint32
+
+// AllChecks holds every check.
+const AllChecks CheckSet = 1<<len(checks) - 1
+
+// checks is the table, in the order of classes (semantics §6): the class of a finding is the first that failed.
+var checks = [...]Check{
+	{Name: "illegal", Doc: "Is the program well-formed, and do the facts that the pass promises hold?", static: checkIllegal},
+	{Name: "limits", Doc: "Capacity, banks, partitions, alignment, engine and element type legality.", static: checkLimits},
+	{Name: "deadlock", Doc: "Does every core come to its end?", run: checkDeadlock},
+	{Name: "race", Doc: "Is every pair of conflicting accesses of two cores ordered by barriers?", run: checkRace},
+	{Name: "schedule", Doc: "Do edges point back in program order?", static: checkSchedule},
+	{Name: "fences", Doc: "Are the fences the same, in the same order, and has no access to visible memory crossed one?", run: checkFences},
+	{Name: "accumulation", Doc: "Is no accumulation used in part that was only used as a whole before?", run: checkAccumulation},
+	{Name: "undefined", Doc: "No fault, and no poison in outputs or visible memory, that was not there before.", run: checkUndefined},
+	{Name: "value", Doc: "The same output bytes?", run: checkValue},
+	{Name: "publish", Doc: "The same visible contents at every fence?", run: checkPublish},
+	{Name: "provenance", Doc: "The same origin for every byte of every output, and of visible memory at every fence?", run: checkProvenance},
+	{Name: "contract", Doc: "What this pass alone promises.", static: checkContract},
+	{Name: "steady", Doc: "Same input, same output, twice; idempotent where the pass says so. Whoever runs the pass asks it."},
+}
+
+// Checks returns the table of checks in the order of classes.
+func Checks() []Check { return slices.Clone(checks[:]) }
+
+// CheckNamed returns the set that holds the check of that name.
+func CheckNamed(name string) (CheckSet, bool) {
+	i := slices.IndexFunc(checks[:], func(c Check) bool { return c.Name == name })
+	return 1 << max(i, 0), i >= 0
+}
+
+// has tells whether check i is in the set.
+func (s CheckSet) has(i int) bool { return s>>i&1 != 0 }
+
+// change is a pass's work as the static checks see it.
+type change struct {
+	before, after *ir.Program
+	contract      ir.Contract
+	external      bool           // a pass without contract
+	complaints    ir.Complaints  // of after
+	old           []ir.Complaint // of before, filled when needed
+}
+
+// facts returns what must hold of after. A program whose pass has no contract says itself what still holds.
+func (s *change) facts() ir.Facts {
+	if s.external {
+		return s.before.Facts & s.after.Facts
+	}
+	return s.before.Facts&^s.contract.Drops | s.contract.Gives
+}
+
+// limitRules are the rules of ir.Verify about what the machine has room and parts for.
+var limitRules = map[string]bool{
+	ir.RuleEngine: true, ir.RuleDType: true, ir.RulePartition: true, ir.RuleBank: true, ir.RuleCapacity: true, ir.RuleAlignment: true,
+	ir.RuleArch: true, ir.RuleMemory: true,
+}
+
+func checkIllegal(s *change) string { return s.complain(false) }
+
+func checkLimits(s *change) string { return s.complain(true) }
+
+// complain returns the first new complaint of the kind.
+func (s *change) complain(limits bool) string {
+	for _, c := range s.complaints {
+		if limitRules[c.Rule] == limits && !slices.Contains(s.old, c) {
+			return c.Error()
+		}
+	}
+	return ""
+}
+
+// checkSchedule: edges point back in program order, so with the order of the queues they are acyclic.
+func checkSchedule(s *change) string {
+	detail := forwardEdge(s.after)
+	if detail == "" || forwardEdge(s.before) != "" {
+		return ""
+	}
+	return detail
+}
+
+func forwardEdge(p *ir.Program) string {
+	for in := range p.Insts {
+		for _, d := range in.Deps {
+			if d.On.ID >= in.ID {
+				return in.Name + " waits for " + d.On.Name + ", which stands behind it"
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,236 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// checkContract asks what the pass alone promises (semantics §6): the laws of what stays the same, and how the instruction list may change.
+// It never demands that a rewrite happen. A pass without contract has promised nothing.
+func checkContract(s *change) string {
+	if s.external {
+		return ""
+	}
+	m := match(s.before, s.after)
+	for _, l := range s.contract.Same {
+		if d := laws[l](m); d != "" {
+			return d
+		}
+	}
+	switch s.contract.Order {
+	case ir.OrderPermute:
+		if d := m.permuted(); d != "" {
+			return d
+		}
+	case ir.OrderDelete:
+		if d := m.deleted(); d != "" {
+			return d
+		}
+	}
+	if s.contract.Fences == ir.FencesNoCross {
+		return m.crossed()
+	}
+	return ""
+}
+
+// laws is the table of what may be promised to stay the same.
+var laws = [...]func(*matched) string{
+	ir.KeepEngine:     (*matched).engines,
+	ir.KeepQueue:      (*matched).queues,
+	ir.KeepOrder:      (*matched).orders,
+	ir.KeepPredicates: (*matched).predicates,
+	ir.KeepFlags:      (*matched).flags,
+	ir.KeepLocations:  (*matched).locations,
+	ir.KeepLoops:      (*matched).loops,
+	ir.KeepAttributes: (*matched).attributes,
+}
+
+// matched pairs the functions of two programs, and what survives in them by name.
+type matched struct {
+	before, after *ir.Program
+	insts         []instPair
+	old           []map[string]*ir.Inst // of before, by function
+}
+
+// instPair is an instruction that survives a pass.
+type instPair struct{ a, b *ir.Inst }
+
+// match pairs instructions by function and name. Where one function became several, each is paired with that one.
+func match(before, after *ir.Program) *matched {
+	m := &matched{before: before, after: after}
+	for _, f := range before.Cores {
+		names := map[string]*ir.Inst{}
+		for in := range f.Insts {
+			names[in.Name] = in
+		}
+		m.old = append(m.old, names)
+	}
+	for i, f := range after.Cores {
+		for in := range f.Insts {
+			if a := m.old[m.core(i)][in.Name]; a != nil {
+				m.insts = append(m.insts, instPair{a, in})
+			}
+		}
+	}
+	return m
+}
+
+// core returns the function of before that function i of after comes from.
+func (m *matched) core(i int) int { return min(i, len(m.before.Cores)-1) }
+
+// each returns the first complaint of f about a surviving instruction.
+func (m *matched) each(f func(p instPair) string) string {
+	for _, p := range m.insts {
+		if d := f(p); d != "" {
+			return p.b.Name + ": " + d
+		}
+	}
+	return ""
+}
+
+func (m *matched) engines() string {
+	return m.each(func(p instPair) string {
+		if p.a.Engine != p.b.Engine {
+			return fmt.Sprintf("engine is %s, was %s", p.b.Engine, p.a.Engine)
+		}
+		return ""
+	})
+}
+
+func (m *matched) queues() string {
+	return m.each(func(p instPair) string {
+		if p.a.Queue != p.b.Queue {
+			return fmt.Sprintf("queue is %q, was %q", p.b.Queue, p.a.Queue)
+		}
+		return ""
+	})
+}
+
+func (m *matched) orders() string {
+	return m.each(func(p instPair) string {
+		if !slices.EqualFunc(p.a.Order, p.b.Order, sameExpr) {
+			return "the order vector has changed"
+		}
+		return ""
+	})
+}
+
+func (m *matched) predicates() string {
+	return m.each(func(p instPair) string {
+		if !slices.EqualFunc(p.a.Pred, p.b.Pred, func(x, y ir.Predicate) bool { return x.Cmp == y.Cmp && sameExpr(x.Expr, y.Expr) }) {
+			return "the predicates have changed"
+		}
+		return ""
+	})
+}
+
+// groupFlags are the settings that KeepFlags keeps.
+var groupFlags = [...]ir.ParamID{ir.PStart, ir.PStop, ir.PZeroRegion}
+
+func (m *matched) flags() string {
+	return m.each(func(p instPair) string {
+		if p.a.Acc() != p.b.Acc() {
+			return "acc has changed"
+		}
+		for _, id := range groupFlags {
+			if p.a.Int(id) != p.b.Int(id) {
+				return fmt.Sprintf("%s is %d, was %d", id.Spec().Key, p.b.Int(id), p.a.Int(id))
+			}
+		}
+		return ""
+	})
+}
+
+func (m *matched) loops() string {
+	return m.each(func(p instPair) string {
+		if a, b := p.a.Loop, p.b.Loop; a != nil && b != nil && (a.NoReorder != b.NoReorder || a.Parallel != b.Parallel) {
+			return "no_reorder or isParallel has changed"
+		}
+		return m.carried(p)
+	})
+}
+
+// carried: loop-carried edges stay, but for those to instructions that are gone.
+func (m *matched) carried(p instPair) string {
+	for _, d := range p.a.LoopDeps {
+		if !slices.ContainsFunc(p.b.LoopDeps, func(e ir.LoopDep) bool {
+			return e.On.Name == d.On.Name && e.Kind == d.Kind && slices.Equal(e.Dist, d.Dist)
+		}) && m.survives(d.On.Name) {
+			return "the loop-carried edge to " + d.On.Name + " is gone"
+		}
+	}
+	return ""
+}
+
+func (m *matched) survives(name string) bool {
+	return slices.ContainsFunc(m.insts, func(p instPair) bool { return p.b.Name == name })
+}
+
+func (m *matched) attributes() string {
+	for i, f := range m.after.Cores {
+		g := m.before.Cores[m.core(i)]
+		for _, a := range g.Attrs {
+			if !f.HasAttr(a) {
+				return fmt.Sprintf("function %s lost the attribute %s", f.Name, a)
+			}
+		}
+		for _, a := range f.Attrs {
+			if !g.HasAttr(a) {
+				return fmt.Sprintf("function %s gained the attribute %s", f.Name, a)
+			}
+		}
+	}
+	return ""
+}
+
+func (m *matched) locations() string {
+	for i, f := range m.after.Cores {
+		old, left := map[string]*ir.Loc{}, map[string]bool{}
+		for l := range m.before.Cores[m.core(i)].Locs {
+			old[l.Name] = l
+		}
+		for l := range f.Locs {
+			left[l.Name] = true
+		}
+		for l := range f.Locs {
+			if a := old[l.Name]; a != nil {
+				if what := changedLoc(a, l, left); what != "" {
+					return fmt.Sprintf("location %s: %s has changed", l.Name, what)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// changedLoc names what is different in a surviving location; left are the names that survive.
+func changedLoc(a, b *ir.Loc, left map[string]bool) string {
+	switch {
+	case a.Type != b.Type || a.Set.Kind != b.Set.Kind || a.Set.DType != b.Set.DType:
+		return "its kind"
+	case a.Set.Space != b.Set.Space:
+		return "addr_space"
+	case a.Rows != b.Rows || a.RowBytes != b.RowBytes:
+		return "dims"
+	case a.Pinned != b.Pinned:
+		return "pinned"
+	case a.Allocated != b.Allocated || a.Allocated && (a.Addr != b.Addr || a.Base != b.Base || a.Bank != b.Bank):
+		return "the placement"
+	case !keepsAliases(a, b, left) || !keepsAliases(b, a, nil):
+		return "alias"
+	}
+	return ""
+}
+
+// keepsAliases tells whether b has every alias of a whose location is left; nil: any.
+func keepsAliases(a, b *ir.Loc, left map[string]bool) bool {
+	for _, x := range a.Alias {
+		if (left == nil || left[x.Loc.Name]) &&
+			!slices.ContainsFunc(b.Alias, func(y ir.Alias) bool { return y.Loc.Name == x.Loc.Name && y.Kind == x.Kind }) {
+			return false
+		}
+	}
+	return true
+}

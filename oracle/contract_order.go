@@ -1,0 +1,160 @@
+package oracle
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// permuted: the same instructions, in the same blocks, in any order.
+func (m *matched) permuted() string {
+	if d := m.sameCount(); d != "" {
+		return d
+	}
+	return m.each(func(p instPair) string {
+		if !sameInst(p.a, p.b, p.a.Args, p.b.Args) {
+			return "more than the order has changed"
+		}
+		return ""
+	})
+}
+
+// sameCount: no instruction came or went, and none changed its block.
+func (m *matched) sameCount() string {
+	if len(m.before.Cores) != len(m.after.Cores) {
+		return "the number of functions has changed"
+	}
+	for i, f := range m.after.Cores {
+		old := blocksOf(m.before.Cores[i])
+		now := blocksOf(f)
+		for name, b := range now {
+			if a, ok := old[name]; !ok {
+				return name + " is new"
+			} else if a != b {
+				return fmt.Sprintf("%s stands in block %s, was in %s", name, b, a)
+			}
+		}
+		for name := range old {
+			if _, ok := now[name]; !ok {
+				return name + " is gone"
+			}
+		}
+	}
+	return ""
+}
+
+// blocksOf returns the name of the block of every instruction.
+func blocksOf(f *ir.Func) map[string]string {
+	of := map[string]string{}
+	for b := range f.AllBlocks {
+		for _, in := range b.Insts {
+			of[in.Name] = b.Name
+		}
+	}
+	return of
+}
+
+// deleted: what is left stands in its old order and does what it did, with reads redirected at most; no fence and no effect is gone.
+func (m *matched) deleted() string {
+	for i, f := range m.after.Cores {
+		last := int32(-1)
+		for in := range f.Insts {
+			a := m.old[m.core(i)][in.Name]
+			if a == nil {
+				return in.Name + " is new"
+			}
+			if a.ID < last {
+				return in.Name + " has moved"
+			}
+			last = a.ID
+			if !sameInst(a, in, a.Outs(), in.Outs()) {
+				return in.Name + " is another instruction than before"
+			}
+		}
+	}
+	for in := range m.before.Insts {
+		if lasting(in) && !m.survives(in.Name) {
+			return in.Name + ", which has an effect, is gone"
+		}
+	}
+	return ""
+}
+
+// lasting tells whether an instruction may not be deleted: fences, accumulator commands and semaphores.
+func lasting(in *ir.Inst) bool {
+	return in.Spec().Effect.Fence() || in.WritesAcc() || in.HasSync()
+}
+
+// crossed: nothing has moved across a fence or an instruction without an order (bir-json.md, `order`).
+func (m *matched) crossed() string {
+	for i, f := range m.after.Cores {
+		old, now := runsOf(m.before.Cores[m.core(i)]), runsOf(f)
+		for b := range f.AllBlocks {
+			for _, in := range b.Insts {
+				if a, ok := old[in.Name]; ok && a != now[in.Name] {
+					return in.Name + " has moved across a fence or an instruction without order"
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// runOf is where an instruction stands: behind the n-th fence or unordered instruction of a block, whose name is given.
+type runOf struct {
+	n     int
+	after string
+}
+
+func runsOf(f *ir.Func) map[string]runOf {
+	of := map[string]runOf{}
+	for b := range f.AllBlocks {
+		r := runOf{}
+		for _, in := range b.Insts {
+			if in.Spec().Effect.Fence() || len(in.Order) == 0 {
+				r = runOf{r.n + 1, in.Name}
+			}
+			of[in.Name] = r
+		}
+	}
+	return of
+}
+
+// sameInst tells whether two instructions do the same to the given operands, locations and axes compared by name.
+func sameInst(a, b *ir.Inst, x, y []ir.Operand) bool {
+	return a.Op == b.Op && slices.EqualFunc(a.Params, b.Params, sameParam) && slices.EqualFunc(x, y, sameOperand)
+}
+
+func sameParam(a, b ir.Param) bool {
+	return a.ID == b.ID && a.I == b.I && math.Float64bits(a.F) == math.Float64bits(b.F) && slices.Equal(a.L, b.L) &&
+		slices.EqualFunc(a.LL, b.LL, slices.Equal)
+}
+
+func sameOperand(a, b ir.Operand) bool {
+	if a.Kind != b.Kind || a.DType != b.DType || a.N != b.N || a.AP != b.AP || math.Float64bits(a.Imm) != math.Float64bits(b.Imm) {
+		return false
+	}
+	return (a.Loc == nil) == (b.Loc == nil) && (a.Loc == nil || a.Loc.Name == b.Loc.Name) && sameExpr(a.Off, b.Off)
+}
+
+// sameExpr compares expressions of two programs: axes are the same if their names are.
+func sameExpr(a, b ir.Affine) bool {
+	if a.C != b.C || len(a.Terms) != len(b.Terms) {
+		return false
+	}
+	for i := range a.Terms {
+		if !slices.ContainsFunc(b.Terms, func(t ir.Term) bool { return sameTerm(&a.Terms[i], &t) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameTerm(a, b *ir.Term) bool {
+	if a.Kind != b.Kind || a.Coef != b.Coef || a.N != b.N || (a.Axis == nil) != (b.Axis == nil) || (a.Sub == nil) != (b.Sub == nil) {
+		return false
+	}
+	return (a.Axis == nil || a.Axis.Axis == b.Axis.Axis) && (a.Sub == nil || sameExpr(*a.Sub, *b.Sub))
+}

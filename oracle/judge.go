@@ -1,0 +1,242 @@
+package oracle
+
+import (
+	"errors"
+	"fmt"
+
+	"birfuzz/ir"
+)
+
+// Options says how a judge judges.
+type Options struct {
+	Checks   CheckSet // which checks are asked; 0: AllChecks
+	MaxSteps int64    // steps of one run, see Way.MaxSteps; 0: DefaultMaxSteps
+	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: DefaultMaxBytes
+	Elements bool     // every run is of element grain: slower, the same verdicts
+}
+
+// hangFactor is how many times the steps of before the program after a pass has to exceed to be called hanging.
+const hangFactor = 100
+
+// Judge says whether a pass kept the meaning of a program (semantics §6). It is reusable, and not for concurrent use. It remembers the runs
+// of the program that it accepted last, so that a chain of passes costs one run a pass.
+type Judge struct {
+	options Options
+	inputs  []ir.Values
+	labs    [elementGrain + 1]lab // by grain
+	cells   cellTracker
+	elems   elementTracker
+	verify  ir.Verifier
+	sorter  sorter
+
+	known record // the last program accepted
+	next  record // the program at hand
+	spare []*outcome
+	tally Tally
+	step  session
+}
+
+// Tally counts comparisons of two runs: those that cells decided, and those that needed elements.
+type Tally struct{ Cells, Elements int }
+
+// Tally returns the counts since the judge was made.
+func (j *Judge) Tally() Tally { return j.tally }
+
+// lab is a machine and what it holds.
+type lab struct {
+	machine *Machine
+	program *ir.Program // nil: nothing that may still be run
+	joined  bool
+	err     error
+}
+
+// record is a program and the runs that are remembered of it.
+type record struct {
+	hash uint64
+	runs []run
+}
+
+// run is one remembered outcome.
+type run struct {
+	way     runWay
+	outcome *outcome
+}
+
+// runWay says how a run was made, but for its lens.
+type runWay struct {
+	set    int // input set
+	grain  grain
+	joined bool // locations that may alias are one
+	down   bool // isParallel loops run downwards
+}
+
+// NewJudge returns a judge.
+func NewJudge(o Options) *Judge {
+	if o.Checks == 0 {
+		o.Checks = AllChecks
+	}
+	j := &Judge{options: o}
+	j.labs[cellGrain].machine = newMachine(&j.cells)
+	j.labs[elementGrain].machine = newMachine(&j.elems)
+	return j
+}
+
+// Start begins a chain with p, numbered and legal, and its input sets, of which there is at least one. The verdict is Same, Void where the
+// program has no meaning on the first set, or Unknown where a limit was reached.
+func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
+	j.inputs = inputs
+	j.forget(&j.known)
+	j.forget(&j.next)
+	j.begin()
+	j.known.hash = p.Hash()
+	s := j.open(change{before: p, after: p}, &j.known)
+	s.lens = s.lensOf()
+	for _, joined := range layouts(p, p) {
+		if v := s.sound(joined); v.Kind != Same {
+			return v
+		}
+	}
+	return Verdict{}
+}
+
+// Next judges one step of the chain: before is equal in content to the last program accepted, which Start's is and every after with verdict
+// Same; another one is run anew. With all every input set is tried, otherwise the first. A zero contract whose Same is nil is that of a pass
+// that promised nothing.
+func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict {
+	j.begin()
+	hash, old := after.Hash(), before.Hash()
+	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) {
+		return Verdict{}
+	}
+	if old != j.known.hash {
+		j.forget(&j.known)
+		j.known.hash = old
+	}
+	j.forget(&j.next)
+	j.next.hash = hash
+	s := j.open(change{before: before, after: after, contract: c, external: c.Same == nil}, &j.next)
+	v := s.judge(all)
+	if v.Kind == Same {
+		j.known, j.next = j.next, j.known
+	}
+	return v
+}
+
+// open begins a session on a change; next is the record of the program after it.
+func (j *Judge) open(c change, next *record) *session {
+	s := &j.step
+	*s = session{j: j, change: c, known: &j.known, next: next, found: judgement{failed: s.found.failed[:0]}}
+	return s
+}
+
+// begin makes the machines forget their programs: passes change programs in place.
+func (j *Judge) begin() {
+	for i := range j.labs {
+		j.labs[i].program = nil
+	}
+}
+
+// forget gives the outcomes of a record back.
+func (j *Judge) forget(r *record) {
+	for i := range r.runs {
+		j.spare = append(j.spare, r.runs[i].outcome)
+	}
+	r.runs, r.hash = r.runs[:0], 0
+}
+
+// outcome returns how p, whose record is r, runs, from memory where it is remembered.
+func (j *Judge) outcome(p *ir.Program, r *record, w runWay, l lens) (*outcome, error) {
+	for i := range r.runs {
+		if r.runs[i].way == w && r.runs[i].outcome.lens.same(&l) {
+			return r.runs[i].outcome, nil
+		}
+	}
+	o := j.fresh()
+	if err := j.run(p, w, l, o); err != nil {
+		j.spare = append(j.spare, o)
+		return nil, err
+	}
+	r.runs = append(r.runs, run{w, o})
+	return o, nil
+}
+
+func (j *Judge) fresh() *outcome {
+	if n := len(j.spare); n > 0 {
+		o := j.spare[n-1]
+		j.spare = j.spare[:n-1]
+		return o
+	}
+	return &outcome{}
+}
+
+// run runs a program and fills o.
+func (j *Judge) run(p *ir.Program, w runWay, l lens, o *outcome) error {
+	b := &j.labs[w.grain]
+	if b.program != p || b.joined != w.joined {
+		b.program, b.joined = p, w.joined
+		b.err = b.machine.Prepare(p, Layout{Joined: w.joined, MaxBytes: j.options.MaxBytes})
+	}
+	if b.err != nil {
+		return b.err
+	}
+	t := &j.cells.watcher
+	if w.grain == elementGrain {
+		t = &j.elems.watcher
+	}
+	t.observe(w.grain, l, o)
+	got, err := b.machine.Run(j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, MaxSteps: j.options.MaxSteps})
+	if err != nil {
+		return err
+	}
+	o.steps, o.limited = got.Steps, got.Limited
+	if got.Fault != nil {
+		o.faulted, o.fault = true, *got.Fault
+		t.stopAt(got.Fault)
+	} else if !got.Limited {
+		t.finish()
+	}
+	return nil
+}
+
+// layouts returns the memory layouts in which a case is judged: locations that may alias are tried apart and joined.
+func layouts(a, b *ir.Program) []bool {
+	if mayJoin(a) || mayJoin(b) {
+		return bothLayouts[:]
+	}
+	return bothLayouts[:1]
+}
+
+var bothLayouts = [...]bool{false, true}
+
+// mayJoin tells whether the program has locations that may or may not share storage.
+func mayJoin(p *ir.Program) bool {
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			for _, x := range l.Alias {
+				if x.Kind == ir.MayAlias && !(l.Allocated && x.Loc.Allocated) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// parallel tells whether a loop of the program may run in any order.
+func parallel(p *ir.Program) bool {
+	for in := range p.Insts {
+		if in.Loop != nil && in.Loop.Parallel && in.Loop.Trips() > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// limitText says which limit an error means; empty: none, the program does not hold together.
+func limitText(err error) string {
+	var l *LimitError
+	if errors.As(err, &l) {
+		return fmt.Sprintf("the program needs too much memory: %s", l.Detail)
+	}
+	return ""
+}

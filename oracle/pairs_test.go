@@ -1,0 +1,223 @@
+package oracle
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// A pair file holds a program and after it any number of changes of it:
+//
+//	;; after NAME: CHECK…        the checks that fail, in class order; "same" for none
+//	;; contract WORD…            what the pass promised; absent: nothing
+//	- line                       the next such line of the program goes
+//	  line                       the next such line stays
+//	+ line                       a new line, where the last one went or stayed
+type pairCase struct {
+	name, want    string
+	contract      ir.Contract
+	before, after string
+}
+
+func readPairs(t *testing.T, file string) []pairCase {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(text), ";; after ")
+	var out []pairCase
+	for _, part := range parts[1:] {
+		lines := strings.Split(part, "\n")
+		name, want, ok := strings.Cut(lines[0], ": ")
+		if !ok {
+			t.Fatalf("%s: %q names no verdict", file, lines[0])
+		}
+		c := pairCase{name: name, want: want, before: parts[0]}
+		lines = lines[1:]
+		if len(lines) > 0 && strings.HasPrefix(lines[0], ";; contract ") {
+			c.contract = parseContract(t, strings.Fields(lines[0])[2:])
+			lines = lines[1:]
+		}
+		c.after = patch(t, file+": "+name, parts[0], lines)
+		out = append(out, c)
+	}
+	return out
+}
+
+func parseContract(t *testing.T, words []string) ir.Contract {
+	t.Helper()
+	c := ir.Contract{Same: []ir.Law{}}
+	for _, w := range words {
+		switch {
+		case w == "arithmetic":
+			c.Arithmetic = true
+		case w == "reassociate":
+			c.Number.Reassociate = true
+		case w == "permute":
+			c.Order = ir.OrderPermute
+		case w == "delete":
+			c.Order = ir.OrderDelete
+		case w == "nocross":
+			c.Fences = ir.FencesNoCross
+		case w == "fencesadded":
+			c.Fences = ir.FencesAdded
+		case w == "keep":
+			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLocations, ir.KeepLoops, ir.KeepAttributes}
+		case strings.HasPrefix(w, "gives="):
+			f, ok := ir.ParseFact(w[len("gives="):])
+			if !ok {
+				t.Fatalf("no fact %q", w)
+			}
+			c.Gives |= f
+		default:
+			t.Fatalf("no contract word %q", w)
+		}
+	}
+	return c
+}
+
+// patch applies the lines of a change to a program's text.
+func patch(t *testing.T, name, text string, change []string) string {
+	t.Helper()
+	src := strings.Split(text, "\n")
+	at := 0
+	find := func(line string) int {
+		for k := range src {
+			if i := (at + k) % len(src); strings.TrimSpace(src[i]) == line {
+				return i
+			}
+		}
+		t.Fatalf("%s: no line %q", name, line)
+		return -1
+	}
+	for _, l := range change {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		line := strings.TrimSpace(l[1:])
+		switch l[0] {
+		case '-':
+			at = find(line)
+			src = append(src[:at:at], src[at+1:]...)
+		case '+':
+			src = append(src[:at:at], append([]string{line}, src[at:]...)...)
+			at++
+		default:
+			at = find(line) + 1
+		}
+	}
+	return strings.Join(src, "\n")
+}
+
+// testInputs draws inputs: small integers for the first set, other numbers for the rest; int32 tensors hold row numbers.
+func testInputs(p *ir.Program, set int) ir.Values {
+	in := ir.Values{}
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			if k := l.Set.Kind; k != ir.ExternalInput && k != ir.Const {
+				continue
+			}
+			d := l.Set.DType
+			h := hashString(fmt.Sprint(l.Name, set))
+			data := make([]byte, l.Bytes())
+			for i := 0; i+d.Size() <= len(data); i += d.Size() {
+				h = mix(h, uint64(i))
+				v := float32(int64(h%17) - 8)
+				if set > 0 {
+					v = float32(math.Ldexp(float64(int32(h)), -28))
+				}
+				if d.IsInt() {
+					v = float32(h % 4)
+				}
+				num.Store(data[i:], d, num.Encode(d, v))
+			}
+			in[l.Name] = ir.Tensor{DType: d, Shape: l.Set.Shape, Data: data}
+		}
+	}
+	return in
+}
+
+func mustParse(t testing.TB, name, src string) *ir.Program {
+	t.Helper()
+	p, err := ir.Parse(name, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func failedNames(v Verdict) string {
+	if v.Kind == Same {
+		return "same"
+	}
+	if len(v.Failed) == 0 {
+		return v.Kind.String()
+	}
+	var names []string
+	for _, f := range v.Failed {
+		names = append(names, f.Check)
+	}
+	return strings.Join(names, " ")
+}
+
+func eachPair(t *testing.T, f func(t *testing.T, c pairCase)) {
+	files, err := filepath.Glob("testdata/pairs/*.bir")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no pairs", err)
+	}
+	for _, file := range files {
+		for _, c := range readPairs(t, file) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".bir")+"/"+c.name, func(t *testing.T) { f(t, c) })
+		}
+	}
+}
+
+func judgePair(t *testing.T, c pairCase, o Options) Verdict {
+	t.Helper()
+	before, after := mustParse(t, "before", c.before), mustParse(t, "after", c.after)
+	inputs := []ir.Values{testInputs(before, 0), testInputs(before, 1)}
+	j := NewJudge(o)
+	if v := j.Start(before, inputs); v.Kind != Same {
+		t.Fatalf("start: %s", v)
+	}
+	return j.Next(before, after, c.contract, true)
+}
+
+func TestPairs(t *testing.T) {
+	eachPair(t, func(t *testing.T, c pairCase) {
+		v := judgePair(t, c, Options{})
+		if got := failedNames(v); got != c.want {
+			t.Errorf("got %s, want %s\n%s", got, c.want, v)
+		} else if testing.Verbose() {
+			t.Log(v)
+		}
+	})
+}
+
+// TestPairsAtElementGrain: refining cells never changes a verdict.
+func TestPairsAtElementGrain(t *testing.T) {
+	eachPair(t, func(t *testing.T, c pairCase) {
+		v := judgePair(t, c, Options{Elements: true})
+		if got := failedNames(v); got != c.want {
+			t.Errorf("got %s, want %s\n%s", got, c.want, v)
+		}
+	})
+}
+
+// pairSource returns the program of a pair file.
+func pairSource(t testing.TB, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, _, _ := strings.Cut(string(text), ";; after ")
+	return src
+}

@@ -1,0 +1,89 @@
+package oracle
+
+import "strings"
+
+// Kind is the answer of the judge (semantics §6).
+type Kind uint8
+
+// The kinds of verdicts.
+const (
+	Same      Kind = iota
+	Different      // a check failed
+	Undefined      // the program after the pass has no meaning, or leaves bytes undefined that were not
+	Unknown        // a limit was reached
+	Void           // the program before the pass has no meaning: nothing was judged
+)
+
+var kindNames = [...]string{"same", "different", "undefined", "unknown", "void"}
+
+// String returns the kind in lower case.
+func (k Kind) String() string { return kindNames[k] }
+
+// Verdict is what the judge says of one step.
+type Verdict struct {
+	Kind    Kind
+	Class   string    // the first check that failed, in the order of Checks, or "hang"; empty when none did
+	Failed  []Failure // one a failed check, in the order of Checks
+	Why     string    // Unknown and Void: which limit was reached, or why the program before has no meaning
+	Skipped int       // further input sets on which the program before has no meaning, or reached a limit
+}
+
+// Failure is one failed check.
+type Failure struct {
+	Check  string
+	Detail string // one or two lines: names, positions, values
+}
+
+// String returns the class and all details.
+func (v Verdict) String() string {
+	var b strings.Builder
+	b.WriteString(v.Kind.String())
+	if v.Class != "" {
+		b.WriteString(" (" + v.Class + ")")
+	}
+	if v.Why != "" {
+		b.WriteString(": " + v.Why)
+	}
+	for _, f := range v.Failed {
+		b.WriteString("\n  " + f.Check + ": " + f.Detail)
+	}
+	return b.String()
+}
+
+// hangClass is the class of a program that no longer ends in any time near that of the one before.
+const hangClass = "hang"
+
+// judgement collects failures.
+type judgement struct {
+	failed []Failure
+}
+
+// verdict gives the failures their order and kind.
+func (j *judgement) verdict(skipped int) Verdict {
+	v := Verdict{Skipped: skipped}
+	if len(j.failed) == 0 {
+		return v
+	}
+	for i := range checks {
+		for _, f := range j.failed {
+			if f.Check == checks[i].Name {
+				v.Failed = append(v.Failed, f)
+				break
+			}
+		}
+	}
+	for _, f := range j.failed {
+		if f.Check == hangClass {
+			v.Failed = append(v.Failed, f)
+		}
+	}
+	v.Kind, v.Class = Different, v.Failed[0].Check
+	if v.Class == Undefined.String() {
+		v.Kind = Undefined
+	}
+	return v
+}
+
+func (j *judgement) fail(check, detail string) {
+	j.failed = append(j.failed, Failure{check, detail})
+}

@@ -1,0 +1,118 @@
+package passes
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"birfuzz/ir"
+)
+
+// measured is a straight program of n instructions in n/4 locations: chains of load, two steps of arithmetic, save, all in use, with order
+// vectors that are sorted. dead makes one chain in four dead, reversed turns the order vectors of each chain round.
+func measured(n int, dead, reversed bool) string {
+	var b strings.Builder
+	b.WriteString("func sg0000 {\n  input x: f32[128,64]\n")
+	for i := range n / 4 {
+		fmt.Fprintf(&b, "  output y%d: f32[128,64]\n  sb s%d: f32[128,64]\n  sb t%d: f32[128,64]\n", i, i, i)
+	}
+	for i := range n / 4 {
+		key := func(k int) int {
+			if reversed {
+				k = 3 - k
+			}
+			return 4*i + k
+		}
+		from := "t"
+		if dead && i%4 == 0 {
+			from = "s"
+		}
+		fmt.Fprintf(&b, "  I-%d: s%d = Load x @SP order(%d)\n", 4*i, i, key(0))
+		fmt.Fprintf(&b, "  I-%d: t%d = TensorScalar s%d @DVE op0=add const0=1 order(%d)\n", 4*i+1, i, i, key(1))
+		fmt.Fprintf(&b, "  I-%d: t%d = TensorTensor t%d, s%d @DVE op=mult order(%d)\n", 4*i+2, i, i, i, key(2))
+		fmt.Fprintf(&b, "  I-%d: y%d = Save %s%d @SP order(%d)\n", 4*i+3, i, from, i, key(3))
+	}
+	return b.String() + "}\n"
+}
+
+// crowded is n instructions on one location: n/2 columns written, then read.
+func crowded(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func sg0000 {\n  output y: f32[4,%d]\n  sb t: f32[4,%d]\n", n/2, n/2)
+	for i := range n / 2 {
+		fmt.Fprintf(&b, "  I-%d: t[:, %d:%d] = Memset @DVE constant=1\n", i, i, i+1)
+	}
+	for i := range n / 2 {
+		fmt.Fprintf(&b, "  J-%d: y[:, %d:%d] = Save t[:, %d:%d] @SP\n", i, i, i+1, i, i+1)
+	}
+	return b.String() + "}\n"
+}
+
+// BenchmarkPass prints what each pass costs an instruction, on programs that it changes, and on one crowded location.
+func BenchmarkPass(b *testing.B) {
+	for _, pass := range known() {
+		for _, n := range []int{100, 1000, 10000} {
+			b.Run(fmt.Sprintf("%s/%d", pass.Name, n), func(b *testing.B) { benchmark(b, pass, measured(n, true, true), n) })
+		}
+		b.Run(pass.Name+"/crowded-10000", func(b *testing.B) { benchmark(b, pass, crowded(10000), 10000) })
+	}
+}
+
+func benchmark(b *testing.B, pass Pass, src string, n int) {
+	p := parse(b, src)
+	for b.Loop() {
+		b.StopTimer()
+		q := p.Clone()
+		b.StartTimer()
+		Run(q, []Pass{pass}, Unlimited(), func(s *Step) bool {
+			if s.Failure != nil {
+				b.Fatal(s.Failure)
+			}
+			return true
+		})
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/inst")
+}
+
+// BenchmarkUnchanged is a step of each pass that finds nothing to do in 40 instructions. The bar is 10 µs.
+func BenchmarkUnchanged(b *testing.B) {
+	for _, pass := range known() {
+		p := parse(b, measured(40, false, false))
+		b.Run(pass.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Run(p, []Pass{pass}, Unlimited(), func(s *Step) bool {
+					if s.Changed {
+						b.Fatal("changed")
+					}
+					return true
+				})
+			}
+		})
+	}
+}
+
+// TestScaling: ten times the program costs at most fifteen times the time, the best of a few runs on each side.
+func TestScaling(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	best := func(pass Pass, p *ir.Program) time.Duration {
+		least := time.Hour
+		for range 5 {
+			q := p.Clone()
+			begun := time.Now()
+			Run(q, []Pass{pass}, Unlimited(), func(*Step) bool { return true })
+			least = min(least, time.Since(begun))
+		}
+		return least
+	}
+	small, large := parse(t, measured(1000, true, true)), parse(t, measured(10000, true, true))
+	for _, pass := range known() {
+		a, b := best(pass, small), best(pass, large)
+		if ratio := float64(b) / float64(a); ratio > 25 { // the bar is 15; noise has its share
+			t.Errorf("%s: %v for 1,000 instructions, %v for 10,000: ratio %.1f", pass.Name, a, b, ratio)
+		}
+	}
+}
