@@ -110,7 +110,7 @@ func BenchmarkParts(b *testing.B) {
 		{"clone", func(p *ir.Program) { p.Clone() }},
 		{"verify", func(p *ir.Program) { v.Verify(p, p.Facts) }},
 		{"hash", func(p *ir.Program) { p.Hash() }},
-		{"compile", func(p *ir.Program) { _ = m.Prepare(p) }},
+		{"compile", func(p *ir.Program) { _ = m.Prepare(p, oracle.Layout{}) }},
 	}
 	for _, part := range parts {
 		b.Run(part.name, func(b *testing.B) {

@@ -8,7 +8,7 @@ type cellTracker struct {
 	grids []grid    // by storage
 	plans [][]plan  // by core and pc
 	pool  []window  // of the accesses of all codes
-	now   []window  // the accesses of the instruction at hand
+	now   []window  // the accesses of the instruction at hand, a piece of the pool
 	ins   []reading // and what it reads through them
 	links []link    // copies between rectangles of one shape
 
@@ -238,9 +238,23 @@ func (g *grid) fill(t tile, s span, n cell, covers bool, geo uint64) {
 		}
 	}
 	n.row, n.col = t.row, t.col
+	g.spread(t, s, &n)
+}
+
+// spread gives every cell of a tile the same contents, each its part.
+func (g *grid) spread(t tile, s span, n *cell) {
+	whole := g.rowCut[s.r0] == t.row && g.rowCut[s.r1] == t.rowEnd() && g.colCut[s.c0] == t.col && g.colCut[s.c1] == t.colEnd()
+	width := len(g.colCut) - 1
 	for r := s.r0; r < s.r1; r++ {
-		for c := s.c0; c < s.c1; c++ {
-			g.put(r, c, t, &n)
+		if !whole {
+			for c := s.c0; c < s.c1; c++ {
+				g.put(r, c, t, n)
+			}
+			continue
+		}
+		row := g.cells[int(r)*width+int(s.c0) : int(r)*width+int(s.c1)]
+		for i := range row {
+			row[i] = *n
 		}
 	}
 }

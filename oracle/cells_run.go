@@ -39,7 +39,7 @@ func (t *cellTracker) environment(_ int, l *location, n int) {
 // before resolves the accesses and describes what is read.
 func (t *cellTracker) before(c *code, at []place) *Fault {
 	p := &t.plans[c.core][c.pc]
-	t.now, t.ins = append(t.now[:0], t.pool[p.windows:int(p.windows)+len(c.acc)]...), resize(t.ins, len(c.acc))
+	t.now, t.ins = t.pool[p.windows:int(p.windows)+len(c.acc)], resize(t.ins, len(c.acc))
 	for k := range c.acc {
 		t.ins[k] = reading{}
 		s, pl := &t.now[k], &at[k]
@@ -241,24 +241,35 @@ func (t *cellTracker) move(c *code, at []place, r *ran) bool {
 	in, class := at[c.nout+r.from].acc, classOf(at[0].acc)
 	news := t.epochOf(c.core, in.loc)
 	dr, dc := to.row-from.row, to.col-from.col
+	if x := t.ins[c.nout+r.from].sole; x != nil {
+		n := x.moved(dr, dc, class, news)
+		dst.spread(to.tile, to.span, &n)
+		return true
+	}
 	for i := to.r0; i < to.r1; i++ {
 		for j := to.c0; j < to.c1; j++ {
 			part := dst.cellTile(i, j).intersect(to.tile)
-			own := part
 			part.row, part.col = part.row-dr, part.col-dc
 			got := src.read(part, src.locate(part), classOf(in))
-			n := cell{base: got.hash, row: own.row, col: own.col, state: got.state, class: class}
+			whole := cell{base: got.hash, row: part.row, col: part.col, state: got.state}
 			if got.sole != nil {
-				n = *got.sole
-				n.row, n.col, n.class = n.row+dr, n.col+dc, class
+				whole = *got.sole
 			}
-			if news > 0 && n.state != poisoned {
-				n.base = mix(n.base, saltNews+news)
-			}
+			n := whole.moved(dr, dc, class, news)
 			dst.put(i, j, to.tile, &n)
 		}
 	}
 	return true
+}
+
+// moved returns the cell as it is after a copy so many rows and columns on.
+func (c *cell) moved(dr, dc, class int32, news uint64) cell {
+	n := *c
+	n.row, n.col, n.class = n.row+dr, n.col+dc, class
+	if news > 0 && n.state != poisoned {
+		n.base = mix(n.base, saltNews+news)
+	}
+	return n
 }
 
 // accumulateRow writes the accumulator of the engine.

@@ -87,7 +87,7 @@ func TestConformanceMutations(t *testing.T) {
 			t.Errorf("%s: start: %s", name, v)
 			return
 		}
-		for i := range p.NumInsts() {
+		for i := n % 8; i < p.NumInsts(); i += 8 {
 			q := p.Clone()
 			q.Number()
 			drop(q, i)
@@ -99,7 +99,7 @@ func TestConformanceMutations(t *testing.T) {
 			}
 		}
 	})
-	if t.Logf("%d deletions kept the meaning", missed); missed > 220 {
+	if t.Logf("%d deletions kept the meaning", missed); missed > 30 {
 		t.Errorf("%d deletions were not noticed; few instructions of these programs are dead", missed)
 	}
 }

@@ -21,7 +21,7 @@ func generated(c gen.Config, seed uint64, n int) (ps, qs []*ir.Program, in [][]i
 // TestGrainsAgree: refining cells never changes a verdict. Each random program is judged by cells and by elements against itself under other
 // names, and against versions that lost an instruction or had two exchanged.
 func TestGrainsAgree(t *testing.T) {
-	n := 120
+	n := 60
 	if testing.Short() {
 		n = 25
 	}
@@ -101,16 +101,21 @@ func TestRunsRepeat(t *testing.T) {
 	}
 }
 
-func newTracker(g grain, p *ir.Program) tracker {
+// newTracker returns a tracker that can follow all of the programs.
+func newTracker(g grain, ps ...*ir.Program) tracker {
 	o := &outcome{}
 	if g == cellGrain {
 		t := &cellTracker{}
 		t.observe(g, lens{}, o)
 		return &clearing{t, o, lens{}}
 	}
+	l := lens{unit: 8}
+	for _, p := range ps {
+		l.unit = min(l.unit, unitOf(p))
+	}
 	t := &elementTracker{}
-	t.observe(g, lens{unit: unitOf(p)}, o)
-	return &clearing{t, o, lens{unit: unitOf(p)}}
+	t.observe(g, l, o)
+	return &clearing{t, o, l}
 }
 
 // clearing empties the outcome at the start of each run, as the judge does.
@@ -130,20 +135,17 @@ func BenchmarkShadow(b *testing.B) {
 	ps, _, ins := generated(gen.Bench(), 7, 100)
 	for _, g := range []grain{valuesOnly, cellGrain, elementGrain} {
 		b.Run(g.String(), func(b *testing.B) {
-			var ms []*Machine
-			for _, p := range ps {
-				m := newMachine(nil)
-				if g != valuesOnly {
-					m = newMachine(newTracker(g, p))
-				}
-				if err := m.Prepare(p, Layout{}); err != nil {
-					b.Fatal(err)
-				}
-				ms = append(ms, m)
+			m := newMachine(nil)
+			if g != valuesOnly {
+				m = newMachine(newTracker(g, ps...))
 			}
-			b.ResetTimer()
 			for range b.N {
-				for i, m := range ms {
+				for i, p := range ps {
+					b.StopTimer()
+					if err := m.Prepare(p, Layout{}); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
 					if _, err := m.Run(ins[i][0], Way{}); err != nil {
 						b.Fatal(err)
 					}

@@ -188,8 +188,14 @@ func (w *watcher) shoot(l *location, keep bool) {
 	n, bytes, origins := len(o.shots), len(o.bytes), len(o.origins)
 	o.shots = append(o.shots, shot{moment: w.moment, vis: v, fence: int32(len(o.fences)) - 1, at: -1, orgAt: -1})
 	s := &o.shots[n]
-	w.look(l, s)
-	if last := o.visible[v].last; !keep && last >= 0 {
+	last := o.visible[v].last
+	if keep && last >= 0 && !w.stale[l.st.id] { // nothing changed since: what the shot kept serves twice
+		x := &o.shots[last]
+		s.state, s.origin, s.value, s.at, s.orgAt = x.state, x.origin, x.value, x.at, x.orgAt
+	} else {
+		w.look(l, s)
+	}
+	if !keep && last >= 0 {
 		if x := &o.shots[last]; x.state == s.state && x.origin == s.origin && x.value == s.value {
 			o.shots, o.bytes, o.origins = o.shots[:n], o.bytes[:bytes], o.origins[:origins]
 			return

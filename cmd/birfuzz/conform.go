@@ -51,7 +51,10 @@ func runConform(_ context.Context, e *env, args []string) error {
 func conformCases(dirs []string) ([]birtest.Case, error) {
 	var out []birtest.Case
 	if len(dirs) == 0 {
-		for c := range birtest.Conformance() {
+		for c, err := range birtest.Conformance() {
+			if err != nil {
+				return nil, err
+			}
 			out = append(out, c)
 		}
 		return out, nil

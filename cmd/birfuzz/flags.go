@@ -162,11 +162,13 @@ func (f *flags) oracleOptions() (oracle.Options, error) {
 	if f.checks == "" {
 		return o, nil
 	}
-	set, err := oracle.ParseChecks(f.checks)
-	if err != nil {
-		return o, fmt.Errorf("-checks: %w", err)
+	for _, name := range strings.Split(f.checks, ",") {
+		set, ok := oracle.CheckNamed(strings.TrimSpace(name))
+		if !ok {
+			return o, fmt.Errorf("-checks: no check %q; the checks are %s", name, checkNames())
+		}
+		o.Checks |= set
 	}
-	o.Checks = set
 	return o, nil
 }
 
@@ -184,3 +186,11 @@ func (f *flags) campaign(level string) (*fuzz.Campaign, error) {
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }
+
+func checkNames() string {
+	var names []string
+	for _, c := range oracle.Checks() {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
