@@ -43,7 +43,7 @@ func (t *Tester) Test(c Case) Result {
 	if r.Verdict.Kind != oracle.Same || r.After == nil || len(c.Inputs) == 1 {
 		return r
 	}
-	if t.ends(c, r.After) {
+	if t.judge.Finish(c.Program, r.After, whole(t.Passes)).Kind == oracle.Same {
 		r.Before, r.After = nil, nil
 		return r
 	}
@@ -51,14 +51,6 @@ func (t *Tester) Test(c Case) Result {
 	r = t.run(c, t.Passes, passes.Unlimited(), true)
 	r.Tally = tally
 	return r
-}
-
-// ends compares the program as it was with what the whole pipeline made of it, on every input set.
-func (t *Tester) ends(c Case, after *ir.Program) bool {
-	if t.judge.Start(c.Program, c.Inputs).Kind != oracle.Same {
-		return false
-	}
-	return t.judge.Next(c.Program, after, whole(t.Passes), true).Kind == oracle.Same
 }
 
 // run is one trip through a pipeline. When nothing failed, Result.After is the last program, if any step changed it.

@@ -102,6 +102,8 @@ func syncRows() []Spec {
 	halt.Effect = FenceCores
 	barrier := fence("CoreBarrier", "All of `cores` meet here; what they wrote before is seen by all after.")
 	barrier.Effect, barrier.Params = FenceCores, []ParamID{PBarrierID, PCores}
+	reset := fence("GroupResetSemaphores", "Every semaphore of the core becomes 0.")
+	reset.Resets = true
 	noop := fence("NoOp", "Nothing; may carry waits and updates.")
 	noop.Effect = Pure
 	collective := Spec{Name: "CollectiveCompute", JSON: "CollectiveCompute", Doc: "Exchange between the cores of the module; float32 reduction in core order.",
@@ -114,7 +116,7 @@ func syncRows() []Spec {
 		fence("AllEngineBarrier", "All engines of the core meet here."),
 		fence("Drain", "Waits until the engine's earlier work is complete."),
 		halt,
-		fence("GroupResetSemaphores", "Every semaphore of the core becomes 0."),
+		reset,
 		barrier,
 		noop,
 		collective,

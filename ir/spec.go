@@ -183,6 +183,7 @@ type Spec struct {
 	Params   []ParamID
 	Writes   func(*Inst) WriteMode // nil: Overwrites
 	Effect   Effect
+	Resets   bool // a fence that sets every semaphore of its core to 0
 	Flow     FlowKind
 	Legal    func(*Inst, *Complain)         // rules beyond operands, engines and types; nil: none
 	DomainOf func(in *Inst, arg int) Domain // value domain of an input where it depends on settings; nil: the operand's own
@@ -222,7 +223,7 @@ func (s *Spec) HasParam(id ParamID) bool {
 
 // ReadsAcc tells whether in reads its engine's accumulator.
 func (in *Inst) ReadsAcc() bool {
-	return in.Spec().State.State == Accumulator && (in.Spec().State.Reads || in.Acc() == AccAccumulate)
+	return in.Spec().State.Reads || in.Acc() == AccAccumulate
 }
 
 // WritesAcc tells whether in changes its engine's accumulator.

@@ -85,6 +85,9 @@ func (b *bags) clear() {
 
 // push returns the list that holds one member more than list up.
 func (b *bags) push(up int32, hash uint64) int32 {
+	if len(b.nodes) >= maxMembers { // the outcome is given up, see room
+		return up
+	}
 	b.nodes = append(b.nodes, member32{hash, up})
 	return int32(len(b.nodes) - 1)
 }

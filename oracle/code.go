@@ -19,9 +19,6 @@ const (
 // fences tells whether codes of this kind are fences.
 func (k codeKind) fences() bool { return k >= localFence }
 
-// resetOpcode names the one fence that changes the semaphores itself.
-const resetOpcode = "GroupResetSemaphores"
-
 // kindOf derives what the executor does from the row.
 func kindOf(s *ir.Spec) codeKind {
 	switch {

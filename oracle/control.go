@@ -142,7 +142,7 @@ func (m *Machine) fence(t *thread, c *code) {
 	if c.kind == haltCore {
 		t.state = stopped
 	}
-	if c.spec.JSON == resetOpcode {
+	if c.spec.Resets {
 		clear(t.core.sems[:])
 	}
 }

@@ -12,7 +12,7 @@ type elementTracker struct {
 	watcher
 	unit    int
 	shadow  []unitShadow // parallel to the arena
-	class   []int32      // through which alias class the unit was written last; 0: poison
+	class   []int32      // through which alias class the unit was written last; 0: poison; negative: poison that matmuls added to
 	recipes [][]recipe   // by core and pc
 	raceAt  []int32      // by storage: first unit in races; −1: no race can be
 	races   []stamp      // latest write
@@ -146,13 +146,20 @@ func (t *elementTracker) gather(dst []uint64, core int, p *place, user string) [
 			if news > 0 && h != poisonOrigin {
 				h = newsUnit(h, news)
 			}
-			if u := &t.shadow[x/t.unit]; user != "" && u.bag != 0 && t.class[x/t.unit] == k {
-				t.out.used.use(u.base, u.bag, u.members, user)
+			if user != "" {
+				t.use(x/t.unit, k, user)
 			}
 			dst = append(dst, h)
 		}
 	})
 	return dst
+}
+
+// use records that what matmuls added up in a unit was used. A chain that began on poison is poison, and a chain all the same.
+func (t *elementTracker) use(i int, k int32, user string) {
+	if u := &t.shadow[i]; (t.class[i] == k || t.class[i] == -k) && u.bag != 0 {
+		t.out.used.use(u.base, u.bag, u.members, user)
+	}
 }
 
 // newsUnit marks an origin with the number of fences that were passed when it was read. A constant is one no more: what others wrote is
@@ -250,11 +257,9 @@ func (t *elementTracker) lookAt(l *location, s *shot) {
 	for i := 0; i < l.rows*l.rowBytes; i += t.unit {
 		at := l.at + i/l.rowBytes*l.st.pitch + i%l.rowBytes
 		h, u := poisonOrigin, &t.shadow[at/t.unit]
+		t.use(at/t.unit, k, l.name)
 		if t.class[at/t.unit] == k {
 			h, none = withBag(u.base, u.bag), false
-			if u.bag != 0 {
-				t.out.used.use(u.base, u.bag, u.members, l.name)
-			}
 		} else {
 			some = true
 			clear(t.out.bytes[s.at+i : s.at+i+t.unit])

@@ -186,20 +186,22 @@ func (t *elementTracker) member(moving, stationary uint64, d ir.DType) uint64 {
 func (t *elementTracker) admit(i, parts int, k int32, member uint64, add bool) {
 	var list int32
 	for j := range parts {
-		u := &t.shadow[i+j]
-		if member == poisonOrigin || add && t.class[i+j] != k {
-			t.class[i+j] = 0
+		u, class := &t.shadow[i+j], &t.class[i+j]
+		if member == poisonOrigin {
+			*class = 0
 			continue
 		}
-		if !add {
-			*u = unitShadow{base: zeroUnit}
+		switch {
+		case !add:
+			*u, *class = unitShadow{base: zeroUnit}, k
+		case *class != k && *class != -k: // nothing to add to: a chain without a start
+			*u, *class = unitShadow{base: poisonOrigin}, -k
 		}
 		if j == 0 {
 			list = t.out.used.push(u.members, member)
 		}
 		u.bag += mix(saltBag, partOf(member, j))
 		u.members = list
-		t.class[i+j] = k
 	}
 }
 
@@ -277,6 +279,7 @@ func (t *elementTracker) transfer(members []member, mv *transfer, j int, units [
 			h = combine(id, h, leaf(t.in[i][mv.fromElem+j], members[i].c.acc[members[i].c.nout].dtype))
 		}
 		h = unary(castTo(out), h)
+	case mv.from == zeros: // constants
 	case mv.from == absent:
 		h = inputUnit(mixAll(saltWorld, uint64(mv.to), uint64(t.epoch[members[mv.to].core])), mv.toElem+j)
 	default:

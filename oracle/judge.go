@@ -11,7 +11,7 @@ import (
 type Options struct {
 	Checks   CheckSet // which checks are asked; 0: AllChecks
 	MaxSteps int64    // steps of one run, see Way.MaxSteps; 0: DefaultMaxSteps
-	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: DefaultMaxBytes
+	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: half of DefaultMaxBytes, as there are two machines
 	Elements bool     // every run is of element grain: slower, the same verdicts
 }
 
@@ -75,6 +75,9 @@ func NewJudge(o Options) *Judge {
 	if o.Checks == 0 {
 		o.Checks = AllChecks
 	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes / 2
+	}
 	j := &Judge{options: o}
 	j.labs[cellGrain].machine = newMachine(&j.cells)
 	j.labs[elementGrain].machine = newMachine(&j.elems)
@@ -115,11 +118,29 @@ func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict
 	j.forget(&j.next)
 	j.next.hash = hash
 	s := j.open(change{before: before, after: after, contract: c, external: c.Same == nil}, &j.next)
-	v := s.judge(all)
+	end := 1
+	if all {
+		end = len(j.inputs)
+	}
+	v := s.judge(end)
 	if v.Kind == Same {
 		j.known, j.next = j.next, j.known
 	}
 	return v
+}
+
+// Finish ends a chain: it compares the program at its start with the one at its end on every input set but the first, on which each step was
+// judged already. Where that shows a difference, the chain must be walked again with all sets to tell which step made it.
+func (j *Judge) Finish(first, last *ir.Program, c ir.Contract) Verdict {
+	j.begin()
+	j.forget(&j.known)
+	j.forget(&j.next)
+	j.known.hash, j.next.hash = first.Hash(), last.Hash()
+	if j.known.hash == j.next.hash {
+		return Verdict{}
+	}
+	s := j.open(change{before: first, after: last, contract: c, external: true}, &j.next)
+	return s.onSets(1, len(j.inputs))
 }
 
 // open begins a session on a change; next is the record of the program after it.
@@ -179,6 +200,9 @@ func (j *Judge) run(p *ir.Program, w runWay, l lens, o *outcome) error {
 	if b.err != nil {
 		return b.err
 	}
+	if w.grain == elementGrain && b.machine.size/l.unit > maxShadow {
+		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
+	}
 	t := &j.cells.watcher
 	if w.grain == elementGrain {
 		t = &j.elems.watcher
@@ -189,6 +213,9 @@ func (j *Judge) run(p *ir.Program, w runWay, l lens, o *outcome) error {
 		return err
 	}
 	o.steps, o.limited = got.Steps, got.Limited
+	if o.room(); o.crowded {
+		return nil
+	}
 	if got.Fault != nil {
 		o.faulted, o.fault = true, *got.Fault
 		t.stopAt(got.Fault)

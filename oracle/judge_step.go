@@ -16,30 +16,29 @@ type session struct {
 	sides       [2]comparison // as seen, and without counting fences
 }
 
-// judge asks the static checks, then runs both programs.
-func (s *session) judge(all bool) Verdict {
+// judge asks the static checks, then runs both programs on the input sets below end.
+func (s *session) judge(end int) Verdict {
 	s.static()
 	for i := range s.found.failed {
 		if s.found.failed[i].Check == checks[0].Name { // what is not well-formed cannot be run
 			return s.found.verdict(0)
 		}
 	}
+	return s.onSets(0, end)
+}
+
+// onSets runs both programs on input sets first … end−1, until a check fails.
+func (s *session) onSets(first, end int) Verdict {
 	s.lens = s.lensOf()
 	skipped := 0
-	for set := range s.j.inputs {
-		if set > 0 && !all {
-			break
-		}
+	for set := first; set < end && len(s.found.failed) == 0; set++ {
 		v := s.onSet(set)
 		switch {
-		case v.Kind == Same:
-		case set > 0 && (v.Kind == Void || v.Kind == Unknown) && len(s.found.failed) == 0:
+		case v.Kind == Same || len(s.found.failed) > 0:
+		case set > 0 && (v.Kind == Void || v.Kind == Unknown):
 			skipped++
-		case len(s.found.failed) == 0:
+		default:
 			return v
-		}
-		if len(s.found.failed) > 0 {
-			break
 		}
 	}
 	return s.found.verdict(skipped)
@@ -200,6 +199,9 @@ func trouble(which string, err error) Verdict {
 	return Verdict{Kind: Void, Why: "the program " + which + " cannot be run: " + err.Error()}
 }
 
+// crowdedText is why nothing is known of a run that outgrew its outcome.
+const crowdedText = "the program passes more fences, or touches visible memory more often, than can be compared"
+
 // limits judges runs that were given up.
 func (s *session) limits(a, b *outcome) Verdict {
 	most := s.j.options.MaxSteps
@@ -207,6 +209,8 @@ func (s *session) limits(a, b *outcome) Verdict {
 		most = DefaultMaxSteps
 	}
 	switch {
+	case a.crowded || b.crowded:
+		return Verdict{Kind: Unknown, Why: crowdedText}
 	case a.limited:
 		return Verdict{Kind: Unknown, Why: "the program before reached the limit of steps"}
 	case !b.limited:
@@ -258,6 +262,9 @@ func (s *session) soundRun(w runWay, l lens) (*outcome, Verdict) {
 	o, err := s.j.outcome(s.before, s.known, w, l)
 	if err != nil {
 		return nil, trouble("before", err)
+	}
+	if o.crowded {
+		return nil, Verdict{Kind: Unknown, Why: crowdedText}
 	}
 	if o.limited {
 		return nil, Verdict{Kind: Unknown, Why: "the program reached the limit of steps"}

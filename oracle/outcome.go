@@ -47,6 +47,7 @@ type outcome struct {
 	stop    fenceEvent // where a core stood when a fault ended the run, if that was a fence
 	limited bool       // the step limit was reached
 	steps   int64      // steps run
+	crowded bool       // more happened than an outcome holds: nothing is known
 	unsure  string     // cell grain: why the cells cannot tell; empty when they can
 	news    bool       // Shared memory was read behind a publishing fence
 
@@ -119,12 +120,29 @@ const (
 func (o *outcome) clear(g grain, l lens) {
 	o.grain, o.lens = g, l
 	o.faulted, o.limited, o.unsure, o.news, o.steps, o.fault = false, false, "", false, 0, Fault{}
-	o.stop = fenceEvent{}
+	o.stop, o.crowded = fenceEvent{}, false
 	o.fences, o.syncs, o.touches = o.fences[:0], o.syncs[:0], o.touches[:0]
 	o.visible, o.shots, o.final = o.visible[:0], o.shots[:0], 0
 	o.bytes, o.origins = o.bytes[:0], o.origins[:0]
 	o.used.clear()
 	o.members.clear()
+}
+
+// Limits of what an outcome holds, far beyond what a program does that ends in a second.
+const (
+	maxEvents  = 1 << 18 // fences, their semaphores, and touches of visible memory, each
+	maxShots   = 1 << 18 // changes of visible memory seen at fences
+	maxBytes   = 1 << 27 // kept contents of visible memory
+	maxMembers = 1 << 23 // members of accumulations
+)
+
+// room tells whether the outcome can hold more; if not, it holds nothing of worth any more.
+func (o *outcome) room() bool {
+	if len(o.fences) >= maxEvents || len(o.syncs) >= maxEvents || len(o.touches) >= maxEvents || len(o.shots) >= maxShots ||
+		len(o.bytes) >= maxBytes || len(o.used.nodes) >= maxMembers {
+		o.crowded = true
+	}
+	return !o.crowded
 }
 
 // doubt records why the cells cannot tell; the first reason stands.

@@ -118,6 +118,21 @@ func TestHangAndLimits(t *testing.T) {
 	}
 }
 
+func TestCrowdedRun(t *testing.T) {
+	p := mustParse(t, "p", `module gen3
+func sg0000 {
+  sb a: f32[4,8]
+Block1:
+  L-0: for k = 0..3000000 {
+    I-0: Drain @SP
+  }
+}
+`)
+	if v := NewJudge(Options{}).Start(p, []ir.Values{{}}); v.Kind != Unknown {
+		t.Error(v)
+	}
+}
+
 // TestChain: a step that failed leaves the program before it as the last one accepted; any other program may come too.
 func TestChain(t *testing.T) {
 	c := readPairs(t, "testdata/pairs/straight.bir")

@@ -104,7 +104,7 @@ func (w *watcher) epochOf(core int, l *location) uint64 {
 // touch records an access to visible memory.
 func (w *watcher) touch(c *code, p *place, write bool) {
 	l := p.acc.loc
-	if l == nil || !w.seen[l.class] || w.lens.hidden[l.name] {
+	if l == nil || !w.seen[l.class] || w.lens.hidden[l.name] || !w.out.room() {
 		return
 	}
 	a := p.acc
@@ -148,7 +148,7 @@ func (w *watcher) event(core int, c *code) fenceEvent {
 
 // fence records an executed fence and, if it publishes, the contents of visible memory.
 func (w *watcher) fence(core int, c *code) {
-	if !w.counts(c) {
+	if !w.counts(c) || !w.out.room() {
 		return
 	}
 	e := w.event(core, c)

@@ -11,13 +11,14 @@ var ruleReorderPlace = &Rule{
 	Name: "reorder.place",
 	Doc: "Places the next instruction of a run by its order key: the constant terms of its elements compared one by one, then the shorter key, then program order. " +
 		"An instruction without an order ends the run and never moves; so do fences, instructions with sync_info, and loops of which a part has no order. " +
-		"A refusal leaves the rest of the run in its old order.",
+		"A run whose order contradicts a dependence or an edge keeps its old order. A refusal leaves the rest of the run in its old order.",
 }
 
 // instructionReorder is order 16 of levels 1–3 (walrus.md §4.1).
 //
-// There is no dependence check, as documented: a program is legal for the pass only if the sort turns round no conflicting pair and no edge
-// inside a run (bir-json.md, "order"). What that leaves open is closed here. Fences and semaphore instructions end a run though they have
+// The documented pass checks no dependence: a program is legal for it only if the sort turns round no conflicting pair and no edge inside a
+// run (bir-json.md, "order"). That does not survive dead_code_elim, which runs before it and may delete what kept two runs apart; so a run is
+// checked here before it is sorted (reorder_guard.go, FINDINGS.md). Fences and semaphore instructions end a run though they have
 // an order, for no edge says what they hold back. And in a program ordered by edges (fact Deps), an order may rest on two instructions
 // standing in one queue; where the sort turns such a pair round, Deps is no longer promised.
 func instructionReorder() Pass {
@@ -119,6 +120,10 @@ func (r *reorder) place(run, out []*ir.Inst) {
 		r.sorted, r.placed = append(r.sorted, int32(i)), append(r.placed, false)
 	}
 	slices.SortStableFunc(r.sorted, func(a, b int32) int { return byKey(run[a], run[b]) })
+	if why := contradiction(run, r.sorted); why != "" {
+		r.ctx.Refuse(ruleReorderPlace, run[0], why)
+		return
+	}
 	n, next := 0, 0 // placed so far; first of the run that is not placed
 	for _, i := range r.sorted {
 		for next < len(run) && r.placed[next] {
