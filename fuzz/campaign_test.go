@@ -9,13 +9,13 @@ import (
 )
 
 // reportBytes runs a campaign and returns its report without the figures that time decides.
-func reportBytes(t *testing.T, workers int, extra ...passes.Pass) []byte {
+func reportBytes(t *testing.T, workers, count int, extra ...passes.Pass) []byte {
 	t.Helper()
 	ps, err := passes.Pipeline("O2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Campaign{Seed: 5, Count: 60, Workers: workers, Level: "O2", Passes: append(ps, extra...)}
+	c := &Campaign{Seed: 5, Count: count, Workers: workers, Level: "O2", Passes: append(ps, extra...)}
 	r, err := c.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -34,9 +34,13 @@ func reportBytes(t *testing.T, workers int, extra ...passes.Pass) []byte {
 // TestSameSeedSameBytes: one report for 1, 2 and 4 workers, findings and reproducers included.
 func TestSameSeedSameBytes(t *testing.T) {
 	wrong := wrongPassFor(t, "swap", 0)
-	want := reportBytes(t, 1, wrong)
+	count := 60
+	if testing.Short() {
+		count = 12
+	}
+	want := reportBytes(t, 1, count, wrong)
 	for _, workers := range []int{1, 2, 4} {
-		if got := reportBytes(t, workers, wrong); !bytes.Equal(got, want) {
+		if got := reportBytes(t, workers, count, wrong); !bytes.Equal(got, want) {
 			t.Errorf("%d workers: the report differs\n%s\nwant\n%s", workers, got, want)
 		}
 	}

@@ -121,6 +121,11 @@ func TestVerifyRowLegality(t *testing.T) {
 			x := b.loc("x", SB, num.Float32, 4, 4)
 			b.add("TensorScalarCacheCumulative", DVE, whole(x), whole(x), immOf(0)).with(POp0, int64(AluAdd))
 		}},
+	})
+}
+
+func TestVerifyDMALegality(t *testing.T) {
+	runCases(t, []verifyCase{
 		{"scatter that adds", RuleSetting, 0, func(b *builder) {
 			x, y, i := b.loc("x", SB, num.Float32, 4, 4), b.loc("y", Output, num.Float32, 9, 4), b.loc("i", SB, num.Int32, 4, 1)
 			b.add("IndirectSave", Pool, whole(y), whole(x), whole(i)).with(POp, int64(AluAdd))

@@ -31,10 +31,13 @@ func (s *session) judge(end int) Verdict {
 func (s *session) onSets(first, end int) Verdict {
 	s.lens = s.lensOf()
 	skipped := 0
-	for set := first; set < end && len(s.found.failed) == 0; set++ {
+	for set := first; set < end; set++ {
 		v := s.onSet(set)
+		if len(s.found.failed) > 0 {
+			break
+		}
 		switch {
-		case v.Kind == Same || len(s.found.failed) > 0:
+		case v.Kind == Same:
 		case set > 0 && (v.Kind == Void || v.Kind == Unknown):
 			skipped++
 		default:
