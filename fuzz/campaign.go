@@ -142,7 +142,7 @@ func (c *Campaign) inOrder(results <-chan outcome) func(func(outcome) bool) {
 
 // merge counts one outcome and files its finding, if it is the first of its kind.
 func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
-	r.count(o.result)
+	r.count(o.c, o.result)
 	if !o.result.Failed {
 		return nil
 	}

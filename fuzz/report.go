@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"time"
 
@@ -19,8 +20,8 @@ type Report struct {
 	Findings []*Finding  `json:"findings"`
 	Rules    []RuleCount `json:"rules"`
 
-	Errors []string `json:"errors,omitempty"` // cases that could not be run: why
-	index  map[string]int
+	Unjudged []string `json:"unjudged,omitempty"` // the first few void and unknown cases, and why
+	index    map[string]int
 }
 
 // Verdicts counts the cases by verdict; void cases are counted apart.
@@ -63,9 +64,15 @@ func (r *Report) rule(pass, rule string) *RuleCount {
 	return &r.Rules[i]
 }
 
+// maxUnjudged is how many void and unknown cases a report lists.
+const maxUnjudged = 10
+
 // count adds the result of one case.
-func (r *Report) count(res Result) {
+func (r *Report) count(c Case, res Result) {
 	r.Programs++
+	if k := res.Verdict.Kind; (k == oracle.Void || k == oracle.Unknown) && len(r.Unjudged) < maxUnjudged {
+		r.Unjudged = append(r.Unjudged, fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
+	}
 	switch res.Verdict.Kind {
 	case oracle.Same:
 		r.Verdicts.Same++
@@ -132,6 +139,7 @@ func (r *Report) Merge(o *Report) {
 	r.Verdicts.Undefined += o.Verdicts.Undefined
 	r.Verdicts.Unknown += o.Verdicts.Unknown
 	r.Findings = append(r.Findings, o.Findings...)
+	r.Unjudged = append(r.Unjudged, o.Unjudged...)
 	for _, c := range o.Rules {
 		r.rule(c.Pass, c.Rule).add(c)
 	}

@@ -107,6 +107,10 @@ func (f *flow) result(in *ir.Inst) contents {
 		c.pure = from.pure && from.dtype == o.DType
 		moved++
 	}
+	if s.HasParam(ir.PFillValue) { // what is not moved becomes this number
+		fill := in.Float(ir.PFillValue)
+		c.consts = c.consts.cover(exactly(fill, fill))
+	}
 	o := &in.Args[0]
 	c.pure = c.pure && moved == 1 && len(in.Ins()) == 1 && s.WriteMode(in) == ir.Overwrites && in.Ins()[0].DType == o.DType
 	return c

@@ -86,11 +86,21 @@ func (d *draft) restricted(i int, n need, t num.DType) bool {
 			return false
 		}
 	}
-	if !d.place(at, s, sl, t, reading) {
+	if d.rewrites(sl) || !d.place(at, s, sl, t, reading) {
 		return false
 	}
 	d.b.restrict(sl, n.may)
 	return true
+}
+
+// rewrites tells whether the instruction, in a loop, writes the location whose values it relies on: the next trip would find others.
+func (d *draft) rewrites(sl *slot) bool {
+	for i := range int(d.in.NOut) {
+		if s := d.touched[i].slot; s != nil && s.root == sl.root {
+			return len(d.b.loops) > 0
+		}
+	}
+	return false
 }
 
 // typeIn draws the type in which a slot is read: mostly its own.

@@ -14,8 +14,8 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 	v := r.Verdicts
 	fmt.Fprintf(w, "%d programs in %.1f s (%.0f/s): %d same, %d different, %d undefined, %d unknown, %d void\n",
 		r.Programs, r.Seconds, r.Rate, v.Same, v.Different, v.Undefined, v.Unknown, r.Void)
-	for _, e := range r.Errors {
-		fmt.Fprintln(w, "not run:", e)
+	for _, why := range r.Unjudged {
+		fmt.Fprintln(w, "not judged:", why)
 	}
 	if len(r.Rules) > 0 {
 		fmt.Fprintln(w)
