@@ -42,8 +42,11 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	report := NewReport(c.Passes)
+	results := c.start(work)
+	ended := make(chan struct{})
+	go c.hurry(work, ended)
 	var failed error
-	for o := range c.inOrder(c.start(work)) {
+	for o := range c.inOrder(results) {
 		if failed = c.merge(ctx, report, o); failed != nil {
 			break
 		}
@@ -53,7 +56,40 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 		}
 	}
 	report.finish(time.Since(start))
+	stop()
+	for range results { // until the last worker has left
+	}
+	close(ended)
+	c.closeCommands()
 	return report, failed
+}
+
+// hurry ends the processes of external passes again and again from when ctx is done until the campaign has ended: neither a worker nor the
+// shrinker then waits for one that hangs. What they report of it is not counted.
+func (c *Campaign) hurry(ctx context.Context, ended <-chan struct{}) {
+	const pause = 20 * time.Millisecond
+	select {
+	case <-ctx.Done():
+	case <-ended:
+		return
+	}
+	for {
+		c.closeCommands()
+		select {
+		case <-ended:
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// closeCommands ends every process of the external passes.
+func (c *Campaign) closeCommands() {
+	for i := range c.Passes {
+		if cmd := c.Passes[i].Command; cmd != nil {
+			cmd.Close()
+		}
+	}
 }
 
 // outcome is what a worker hands to the merger.
@@ -100,8 +136,11 @@ func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- o
 	for i := range jobs {
 		o := outcome{index: i, c: c.source(i)}
 		o.result = t.Test(o.c)
-		if o.result.Failed {
+		if o.result.Failed && ctx.Err() == nil {
 			o.blame = t.FindBlame(o.c, o.result)
+		}
+		if ctx.Err() != nil {
+			return // what the case came to may be the doing of closeCommands
 		}
 		select {
 		case results <- o:

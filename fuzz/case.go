@@ -17,7 +17,7 @@ type Case struct {
 	Inputs  []ir.Values // at least one set; the first is used at every changed step, all of them at the end
 }
 
-// InputKinds are the kinds of input sets that every case gets, in order (semantics §7).
+// inputKinds are the kinds of input sets that every case gets, in order (semantics §7).
 var inputKinds = []gen.InputKind{gen.Exact, gen.Ordinary, gen.Edge}
 
 // Generate returns case number index of the campaign with that seed. Equal arguments give equal cases.
@@ -31,14 +31,30 @@ func Generate(seed uint64, index int, c *gen.Config) Case {
 	return Case{Name: fmt.Sprintf("seed %d program %d", seed, index), Program: p, Inputs: Inputs(seed, p)}
 }
 
-// Inputs draws the input sets of a program, one of each kind. Values depend on the seed, the location's name and shape and the domains of
+// maxInputs bounds the input sets of one program together, in bytes: a program with large inputs gets fewer sets, one at least.
+const maxInputs = 96 << 20
+
+// Inputs draws the input sets of a program, one of each kind unless they are very large. Values depend on the seed, the location's name and shape and the domains of
 // the ops that read it, so a smaller program keeps the inputs of what is left of it.
 func Inputs(seed uint64, p *ir.Program) []ir.Values {
-	sets := make([]ir.Values, len(inputKinds))
+	var sets []ir.Values
 	for i, k := range inputKinds {
-		sets[i] = gen.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), p, k)
+		set := gen.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), p, k)
+		sets = append(sets, set)
+		if dataBytes(set)*(i+2) > maxInputs {
+			break
+		}
 	}
 	return sets
+}
+
+// dataBytes returns how much data a set holds.
+func dataBytes(set ir.Values) int {
+	n := 0
+	for _, t := range set {
+		n += len(t.Data)
+	}
+	return n
 }
 
 // Complete returns the given values with what they lack taken from drawn ones: an io.json may leave out inputs that nothing reads.

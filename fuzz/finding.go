@@ -9,8 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kballard/go-shellquote"
+
 	"birfuzz/ir"
 	"birfuzz/ir/birjson"
+	"birfuzz/passes"
 )
 
 // Finding is one broken case, explained. The JSON keys are those of the command's -json output; they are never renamed.
@@ -30,6 +33,7 @@ type Finding struct {
 	Signature  string   `json:"signature"`  // equal for findings with one cause
 	Duplicates int      `json:"duplicates"` // further programs with the same class, pass and rule
 
+	pass   *passes.Pass
 	before *ir.Program
 	after  *ir.Program
 	inputs ir.Values
@@ -38,7 +42,7 @@ type Finding struct {
 // newFinding explains a failed result; the reproducer is the program before the failing step.
 func newFinding(c Case, level string, r Result, b Blame) *Finding {
 	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
-		before: r.Before, after: r.After, inputs: c.Inputs[0]}
+		pass: r.Pass, before: r.Before, after: r.After, inputs: c.Inputs[0]}
 	f.take(r)
 	return f
 }
@@ -88,13 +92,13 @@ func (f *Finding) Text() string {
 	line("")
 	line("%s: pass %s breaks this program (%s).", f.Class, f.Pass, strings.Join(f.Checks, ", "))
 	if f.Rule != "" {
-		line("The rewrite: %s at %s.", f.Rule, f.Inst)
+		line("The rewrite: %s.", strings.TrimSuffix(f.Rule+" at "+f.Inst, " at "))
 	}
-	line("Found in %s, level %s.", f.Program, f.Level)
+	line("Found in %s.", f.origin())
 	line("")
 	line("%s", f.Detail)
 	line("")
-	line("Reproduce: birfuzz check -passes %s finding.bir", f.Pass)
+	line("Reproduce: %s", f.command())
 	if f.after != nil {
 		line("")
 		line("What the pass did:")
@@ -105,6 +109,24 @@ func (f *Finding) Text() string {
 	return b.String()
 }
 
+// origin says which case showed the finding, and in which pipeline unless its passes were picked by hand.
+func (f *Finding) origin() string {
+	if f.Level == "" {
+		return f.Program
+	}
+	return f.Program + ", level " + f.Level
+}
+
+// command returns a command line that shows the finding again.
+func (f *Finding) command() string {
+	define := ""
+	if f.pass.Command != nil {
+		flag, value := f.pass.Command.Flag()
+		define = flag + " " + shellquote.Join(value) + " "
+	}
+	return "birfuzz check " + define + "-passes " + f.Pass + " finding.bir"
+}
+
 // Write files the finding under dir in a folder named by class, pass and signature: finding.bir, finding.bir.json, finding.io.json (the
 // inputs) and finding.json. Files appear whole or not at all.
 func (f *Finding) Write(dir string) error {
@@ -113,11 +135,19 @@ func (f *Finding) Write(dir string) error {
 		return err
 	}
 	f.Reproducer = folder
+	if err := f.writeTo(folder); err != nil {
+		f.Reproducer = ""
+		return err
+	}
+	return nil
+}
+
+func (f *Finding) writeTo(folder string) error {
 	var bir, io strings.Builder
 	if err := birjson.Write(&bir, f.before); err != nil {
 		return err
 	}
-	if err := birjson.WriteIO(&io, &birjson.IO{Source: f.Program, Licence: "Apache-2.0", Inputs: f.inputs}); err != nil {
+	if err := birjson.WriteIO(&io, &birjson.IO{Source: f.Program, Licence: "Apache-2.0", Inputs: inputsOf(f.before, f.inputs)}); err != nil {
 		return err
 	}
 	meta, err := json.MarshalIndent(f, "", "  ")
@@ -158,7 +188,7 @@ func WriteFile(path, text string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Chmod(tmp.Name(), 0o666); err != nil {
+	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), path)

@@ -48,13 +48,16 @@ func (w *witness) still(p *ir.Program) bool {
 	return w.t.Still(p, []ir.Values{w.inputs(p)}, w.pass, w.class)
 }
 
-// inputs cuts the unshrunk program's inputs down to what p has: a location that kept its size keeps its data, one that became smaller
-// keeps the first bytes.
-func (w *witness) inputs(p *ir.Program) ir.Values {
+// inputs cuts the unshrunk program's inputs down to what p has.
+func (w *witness) inputs(p *ir.Program) ir.Values { return inputsOf(p, w.from) }
+
+// inputsOf returns of some values those that p has a location for: one that kept its size keeps its data, one that became smaller keeps the
+// first bytes.
+func inputsOf(p *ir.Program, from ir.Values) ir.Values {
 	out := ir.Values{}
 	for _, f := range p.Cores {
 		for l := range f.Locs {
-			v, ok := w.from[l.Name]
+			v, ok := from[l.Name]
 			if !ok {
 				continue
 			}

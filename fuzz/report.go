@@ -139,6 +139,7 @@ func (r *Report) Merge(o *Report) {
 	r.Verdicts.Undefined += o.Verdicts.Undefined
 	r.Verdicts.Unknown += o.Verdicts.Unknown
 	r.Findings = append(r.Findings, o.Findings...)
+	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
 	r.Unjudged = append(r.Unjudged, o.Unjudged...)
 	for _, c := range o.Rules {
 		r.rule(c.Pass, c.Rule).add(c)

@@ -1,5 +1,7 @@
 package oracle
 
+import "slices"
+
 // wordSet is a set of 64-bit hashes. Clearing it costs nothing and keeps its memory.
 type wordSet struct {
 	keys  []uint64
@@ -112,7 +114,7 @@ func (b *bags) size(u *usedBag) int {
 func splitBag(before, after *outcome) *usedBag {
 	for i := range after.used.list {
 		u := &after.used.list[i]
-		if before.used.set.has(mix(u.base, u.bag)) {
+		if before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
 			continue
 		}
 		known := true
@@ -124,6 +126,14 @@ func splitBag(before, after *outcome) *usedBag {
 		}
 	}
 	return nil
+}
+
+// rebased tells whether the whole bag was used before as well and stands on something now that nobody wrote in PSUM then: the chain is whole,
+// and what was written under it, new as a new member would be, is the business of value and provenance. A chain that lost its start stands
+// on poison or on something older, which was written before the pass too.
+func (o *outcome) rebased(u *usedBag) bool {
+	return u.base != poisonOrigin && u.base != zeroUnit && !o.bases.has(u.base) &&
+		slices.ContainsFunc(o.used.list, func(v usedBag) bool { return v.bag == u.bag })
 }
 
 // usesWithin tells whether every accumulation that after used was used before as well: then there is nothing to ask the elements.

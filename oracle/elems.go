@@ -212,6 +212,7 @@ func (t *elementTracker) gatherUnits(dst []unitShadow, core int, p *place) []uni
 // scatter stores units into an access, in walk order. Constants get their value for an origin.
 func (t *elementTracker) scatter(p *place, units []unitShadow) {
 	a, k, n := p.acc, key(p.acc), 0
+	psum := a.loc != nil && a.loc.loc.Type == ir.PSUM
 	t.wrote(a.st)
 	p.runs(func(at int) {
 		for x := at; x < at+a.run; x += t.unit {
@@ -225,6 +226,9 @@ func (t *elementTracker) scatter(p *place, units []unitShadow) {
 				continue
 			case u.base&kindMask == kindConst:
 				u.base = constUnit(t.load(x))
+			}
+			if psum {
+				t.out.bases.add(u.base)
 			}
 			t.shadow[i], t.class[i] = u, k
 		}

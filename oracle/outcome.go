@@ -62,6 +62,7 @@ type outcome struct {
 
 	used    bags    // accumulations that something used
 	members wordSet // element grain: members made
+	bases   wordSet // element grain: what other instructions wrote in PSUM, under members to come
 }
 
 // fenceEvent is one executed fence.
@@ -126,6 +127,7 @@ func (o *outcome) clear(g grain, l lens) {
 	o.bytes, o.origins = o.bytes[:0], o.origins[:0]
 	o.used.clear()
 	o.members.clear()
+	o.bases.clear()
 }
 
 // Limits of what an outcome holds, far beyond what a program does that ends in a second.

@@ -31,6 +31,7 @@ type ExternalOptions struct {
 // Command is the program behind an external pass. It is used by several goroutines at once, each with a process of its own.
 type Command struct {
 	name    string
+	line    string // as given, before it was split
 	argv    []string
 	options ExternalOptions
 	server  bool
@@ -76,7 +77,7 @@ func newCommand(name, line string, o ExternalOptions, server bool) (Pass, error)
 	if o.MaxOutput <= 0 {
 		o.MaxOutput = DefaultMaxOutput
 	}
-	c := &Command{name: name, argv: argv, options: o, server: server, running: map[*process]bool{}}
+	c := &Command{name: name, line: line, argv: argv, options: o, server: server, running: map[*process]bool{}}
 	rule := &Rule{Name: name + ".output", Doc: "Puts the module that the command printed in the place of the one that it was given."}
 	return Pass{
 		Name:    name,
@@ -93,6 +94,15 @@ func (c *Command) Longest() time.Duration { return time.Duration(c.longest.Load(
 
 // Timeout returns the command's own time limit for one program.
 func (c *Command) Timeout() time.Duration { return c.options.Timeout }
+
+// Flag returns the command-line flag that defines the pass, and its value "NAME=COMMAND".
+func (c *Command) Flag() (flag, value string) {
+	flag = "-pass-cmd"
+	if c.server {
+		flag = "-pass-server"
+	}
+	return flag, c.name + "=" + c.line
+}
 
 // Close ends every process of the command: servers that wait for work, and what is running for somebody, who gets a Crash. The processes
 // are in groups of their own, which an interrupt from the terminal does not reach; whoever is interrupted calls Close. Later runs start

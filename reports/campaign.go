@@ -12,8 +12,8 @@ import (
 // Campaign prints the summary of a campaign or a check: verdicts, what each rule did, and the findings.
 func Campaign(w io.Writer, r *fuzz.Report) error {
 	v := r.Verdicts
-	fmt.Fprintf(w, "%d programs in %.1f s (%.0f/s): %d same, %d different, %d undefined, %d unknown, %d void\n",
-		r.Programs, r.Seconds, r.Rate, v.Same, v.Different, v.Undefined, v.Unknown, r.Void)
+	fmt.Fprintf(w, "%s in %.1f s (%.0f/s): %d same, %d different, %d undefined, %d unknown, %d void\n",
+		plural(r.Programs, "program"), r.Seconds, r.Rate, v.Same, v.Different, v.Undefined, v.Unknown, r.Void)
 	for _, why := range r.Unjudged {
 		fmt.Fprintln(w, "not judged:", why)
 	}
@@ -28,7 +28,7 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 		return nil
 	}
 	fmt.Fprintln(w)
-	return table(w, []string{"class", "pass", "rule", "insts", "also", "program", "reproducer"}, []int{3, 4}, findingRows(r.Findings))
+	return findingTable(w, r.Findings)
 }
 
 func ruleRows(rules []fuzz.RuleCount) [][]string {
@@ -54,22 +54,43 @@ func reasons(m map[string]int) string {
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%s %d", n, m[n])
 	}
-	return firstLine(strings.Join(names, ", "))
+	return firstLine(strings.Join(names, ", "), maxCell)
 }
 
-func findingRows(fs []*fuzz.Finding) [][]string {
+// findingTable lists findings; the folders of reproducers stand under it, for they are what people copy.
+func findingTable(w io.Writer, fs []*fuzz.Finding) error {
 	var rows [][]string
 	for _, f := range fs {
-		rows = append(rows, []string{f.Class, f.Pass, f.Rule, fmt.Sprint(f.Insts), fmt.Sprint(f.Duplicates), f.Program, f.Reproducer})
+		rows = append(rows, []string{f.Class, f.Pass, f.Rule, fmt.Sprint(f.Insts), fmt.Sprint(f.Duplicates + 1), f.Program})
 	}
-	return rows
+	if err := table(w, []string{"class", "pass", "rule", "insts", "programs", "first seen in"}, []int{3, 4}, rows); err != nil {
+		return err
+	}
+	head := "\nreproducers:\n"
+	for _, f := range fs {
+		if f.Reproducer == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s\n", head, f.Reproducer); err != nil {
+			return err
+		}
+		head = ""
+	}
+	return nil
 }
 
-// Line says in one line what a finding is.
+// Line says what a finding is: where and whose it is, and on a second line what differs.
 func Line(f *fuzz.Finding) string {
 	by := f.Pass
 	if f.Rule != "" {
 		by += ", rule " + f.Rule
 	}
-	return fmt.Sprintf("FOUND %s by %s in %s (%d instructions): %s", f.Class, by, f.Program, f.Insts, firstLine(f.Detail))
+	return fmt.Sprintf("FOUND %s by %s in %s (%s)\n  %s", f.Class, by, f.Program, plural(f.Insts, "instruction"), firstLine(f.Detail, maxLine))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

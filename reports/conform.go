@@ -26,7 +26,7 @@ func Conform(w io.Writer, rows []ConformRow, all bool) error {
 		if r.Err == nil {
 			passed[r.Group]++
 		} else {
-			verdict = firstLine(r.Err.Error())
+			verdict = firstLine(r.Err.Error(), maxLine-40)
 		}
 		if all || r.Err != nil {
 			list = append(list, []string{r.Group, r.Case, verdict})

@@ -70,14 +70,76 @@ func operand(o *ir.OperandSpec) string {
 	return text
 }
 
-// Ops prints the op table.
-func Ops(w io.Writer) error {
-	var rows [][]string
-	for _, r := range opRows() {
-		rows = append(rows, []string{r.Name, r.Opcode, strings.Join(r.Outs, " "), strings.Join(r.Ins, " "), strings.Join(r.Settings, " "), r.Engines, firstLine(r.Doc)})
+// Ops prints the op table; with names, which are those of ops or opcodes, all that is known about these.
+func Ops(w io.Writer, names []string, asJSON bool) error {
+	rows, err := opsNamed(names)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return printJSON(w, rows)
+	case len(names) == 0:
+		return opTable(w, rows)
 	}
-	return table(w, []string{"op", "opcode", "outs", "ins", "settings", "engines", "meaning"}, nil, rows)
+	for i := range rows {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := opText(w, &rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// OpsJSON prints the op table as one JSON array.
-func OpsJSON(w io.Writer) error { return printJSON(w, opRows()) }
+// opsNamed returns the rows with these names, all without any.
+func opsNamed(names []string) ([]opRow, error) {
+	all := opRows()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []opRow
+	for _, n := range names {
+		found := len(out)
+		for _, r := range all {
+			if r.Name == n || r.Opcode == n {
+				out = append(out, r)
+			}
+		}
+		if len(out) == found {
+			return nil, fmt.Errorf("no op %q; `birfuzz ops` lists them", n)
+		}
+	}
+	return out, nil
+}
+
+func opTable(w io.Writer, rows []opRow) error {
+	var cells [][]string
+	for _, r := range rows {
+		opcode := r.Opcode
+		if opcode == r.Name {
+			opcode = ""
+		}
+		cells = append(cells, []string{r.Name, opcode, r.form(), r.Engines})
+	}
+	if err := table(w, []string{"op", "opcode, if another", "outs ← ins", "engines"}, nil, cells); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\n`birfuzz ops NAME…` prints what an op means and its settings, `birfuzz ops -json` everything.")
+	return err
+}
+
+// form writes an op as an assignment.
+func (r *opRow) form() string {
+	return strings.TrimSpace(strings.Join(r.Outs, " ") + " ← " + strings.Join(r.Ins, " "))
+}
+
+func opText(w io.Writer, r *opRow) error {
+	settings := strings.Join(r.Settings, " ")
+	if settings == "" {
+		settings = "none"
+	}
+	_, err := fmt.Fprintf(w, "%s (opcode %s)\n  %s\n  engines:  %s\n  settings: %s\n%s\n",
+		r.Name, r.Opcode, r.form(), r.Engines, settings, wrap(r.Doc, "  "))
+	return err
+}

@@ -35,7 +35,7 @@ func tensor(w io.Writer, name string, t ir.Tensor, poison []bool, limit int) err
 	if k := len(t.Shape); k > 0 && t.Shape[k-1] > 0 {
 		row = int(t.Shape[k-1])
 	}
-	fmt.Fprintf(w, "%s: %s%v\n", name, t.DType, t.Shape)
+	fmt.Fprintf(w, "%s: %s%s\n", name, t.DType, strings.ReplaceAll(fmt.Sprint(t.Shape), " ", ","))
 	shown := count
 	if limit > 0 {
 		shown = min(count, limit)

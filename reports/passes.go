@@ -39,22 +39,50 @@ func passRows(rows []passes.Row) []passRow {
 	return out
 }
 
-// Passes prints the list of a level: order number, contract, rules; a pass of the documents' list that does not exist yet says so.
+// Passes prints the list of a level: order number, contract, rules; a pass of the documents' list that does not exist yet says so. What the
+// passes and their rules do stands below.
 func Passes(w io.Writer, level string, rows []passes.Row) error {
-	fmt.Fprintf(w, "level %s\n\n", level)
+	all := passRows(rows)
 	var cells [][]string
-	for _, r := range passRows(rows) {
-		order := fmt.Sprint(r.Order)
-		if r.Order == 0 {
-			order = ""
+	exist := 0
+	for _, r := range all {
+		order, what := "", "does not exist yet"
+		if r.Order > 0 {
+			order = fmt.Sprint(r.Order)
 		}
-		what := "does not exist yet"
 		if r.Exists {
 			what = contract(r)
+			exist++
 		}
 		cells = append(cells, []string{order, r.Pass, what, ruleNames(r.Rules)})
 	}
-	return table(w, []string{"order", "pass", "contract", "rules"}, []int{0}, cells)
+	fmt.Fprintf(w, "level %s: %d of its %d passes exist and run\n\n", level, exist, len(all))
+	if err := table(w, []string{"order", "pass", "contract", "rules"}, []int{0}, cells); err != nil {
+		return err
+	}
+	return passDocs(w, all)
+}
+
+// passDocs says what each pass and each of its rules does, once.
+func passDocs(w io.Writer, rows []passRow) error {
+	said := map[string]bool{}
+	for _, r := range rows {
+		if !r.Exists || said[r.Pass] {
+			continue
+		}
+		said[r.Pass] = true
+		fmt.Fprintf(w, "\n%s\n%s\n", r.Pass, wrap(r.Doc, "  "))
+		for _, rule := range r.Rules {
+			owed := ""
+			if rule.Must {
+				owed = " Owed to a fact: never left out."
+			}
+			if _, err := fmt.Fprintf(w, "  %s\n%s\n", rule.Rule, wrap(rule.Doc+owed, "    ")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func contract(r passRow) string {

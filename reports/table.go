@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/tw"
@@ -45,13 +46,40 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// firstLine cuts a text down to what fits a table cell.
-func firstLine(s string) string {
+// Widths of what people read, in characters: a table cell, and a line.
+const (
+	maxCell = 60
+	maxLine = 120
+)
+
+// firstLine returns the first line of a text, cut down to a width.
+func firstLine(s string, width int) string {
 	s, _, _ = strings.Cut(s, "\n")
-	if r := []rune(s); len(r) > maxCell {
-		return string(r[:maxCell]) + "…"
+	if r := []rune(s); len(r) > width {
+		return string(r[:width-1]) + "…"
 	}
 	return s
 }
 
-const maxCell = 100
+// wrap breaks a text into lines that begin with indent.
+func wrap(s, indent string) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(s) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+n > maxLine:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}

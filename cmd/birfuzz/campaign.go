@@ -3,177 +3,189 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
-	"time"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"birfuzz/fuzz"
-	"birfuzz/passes"
 	"birfuzz/reports"
 )
 
 // defaultPrograms is how many programs `fuzz` makes when neither -count nor -duration is given.
 const defaultPrograms = 1000
 
+// defaultOut is where `fuzz` files what it finds.
+const defaultOut = "findings"
+
 func runFuzz(ctx context.Context, e *env, args []string) error {
-	f := newFlags(e, "fuzz", "").passFlags()
-	rest, err := f.parse(args)
-	if err != nil {
+	f := newFlags(e).passFlags()
+	if err := f.none(args); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return fmt.Errorf("unexpected argument %q: fuzz makes its own programs", rest[0])
 	}
 	if f.count == 0 && f.duration == 0 {
 		f.count = defaultPrograms
 	}
 	if f.out == "" {
-		f.out = "findings"
+		f.out = defaultOut
 	}
 	if !f.json {
-		fmt.Fprintf(e.out, "seed %d, level %s\n", f.seed, f.level)
+		fmt.Fprintf(e.out, "seed %d, %s\n", f.seed, f.what())
 	}
-	return campaigns(ctx, e, f, nil)
+	w := work{env: e, flags: f, announce: true}
+	r, err := w.run(ctx)
+	return finish(e, f, r, err)
 }
 
 func runCheck(ctx context.Context, e *env, args []string) error {
-	f := newFlags(e, "check", "FILE…").passFlags()
-	rest, err := f.parse(args)
+	f := newFlags(e).passFlags()
+	w, err := workOn(e, f, args)
 	if err != nil {
 		return err
 	}
-	cs, err := cases(rest, f.seed)
-	if err != nil {
-		return err
-	}
-	return campaigns(ctx, e, f, cs)
+	w.announce = true
+	r, err := w.run(ctx)
+	return finish(e, f, r, err)
 }
-
-// campaigns runs one campaign a level (-level may list several, or be "all") and prints the reports; given is nil for generated programs.
-func campaigns(ctx context.Context, e *env, f *flags, given []fuzz.Case) error {
-	total := (*fuzz.Report)(nil)
-	for _, level := range levels(f.level) {
-		c, err := f.campaign(level)
-		if err != nil {
-			return err
-		}
-		if given != nil {
-			c.Count = len(given)
-			c.Source = func(i int) fuzz.Case { return given[i] }
-		}
-		bar := newProgress(e, f.json)
-		c.Progress, c.Found = bar.draw, bar.found
-		report, err := c.Run(ctx)
-		bar.clear()
-		if err != nil {
-			return err
-		}
-		if f.passes != "" {
-			return finish(e, f, report)
-		}
-		if total == nil {
-			total = report
-		} else {
-			total.Merge(report)
-		}
-	}
-	return finish(e, f, total)
-}
-
-func levels(s string) []string {
-	if s == "all" {
-		return passes.Levels()
-	}
-	return strings.Split(s, ",")
-}
-
-// finish prints the report and turns findings into the exit status.
-func finish(e *env, f *flags, r *fuzz.Report) error {
-	if f.json {
-		if err := r.WriteJSON(e.out); err != nil {
-			return err
-		}
-	} else if err := reports.Campaign(e.out, r); err != nil {
-		return err
-	}
-	if len(r.Findings) > 0 {
-		return errFindings
-	}
-	return nil
-}
-
-// progress draws one line on a terminal and is silent elsewhere.
-type progress struct {
-	e    *env
-	json bool
-	last time.Time
-}
-
-func newProgress(e *env, json bool) *progress { return &progress{e: e, json: json} }
-
-const redraw = 200 * time.Millisecond
-
-func (p *progress) draw(r *fuzz.Report) {
-	if !p.e.terminal || time.Since(p.last) < redraw {
-		return
-	}
-	p.last = time.Now()
-	fmt.Fprintf(p.e.err, "\r\x1b[K%d programs, %.0f/s, %d findings", r.Programs, r.Rate, len(r.Findings))
-}
-
-// found announces a finding as soon as it is filed.
-func (p *progress) found(f *fuzz.Finding) {
-	p.clear()
-	if !p.json {
-		fmt.Fprintln(p.e.out, reports.Line(f))
-	}
-}
-
-func (p *progress) clear() {
-	if p.e.terminal && !p.last.IsZero() {
-		fmt.Fprint(p.e.err, "\r\x1b[K")
-	}
-}
-
-const noFailure = "nothing to explain: every step of the pipeline keeps the meaning of every program given"
 
 func runBlame(ctx context.Context, e *env, args []string) error {
-	return explain(ctx, e, "blame", args, true)
+	return explain(ctx, e, args, true)
 }
 
 func runShrink(ctx context.Context, e *env, args []string) error {
-	return explain(ctx, e, "shrink", args, false)
+	return explain(ctx, e, args, false)
 }
 
-// explain runs the pipeline on given programs and prints what broke them: as they are (blame) or made small (shrink).
-func explain(ctx context.Context, e *env, name string, args []string, keep bool) error {
-	f := newFlags(e, name, "FILE…").passFlags()
-	rest, err := f.parse(args)
+// explain runs the pipeline on given programs and prints what broke them: as they are (keep: blame) or made small (shrink).
+func explain(ctx context.Context, e *env, args []string, keep bool) error {
+	f := newFlags(e).passFlags()
+	w, err := workOn(e, f, args)
 	if err != nil {
 		return err
 	}
-	cs, err := cases(rest, f.seed)
-	if err != nil {
-		return err
+	w.keep = keep
+	r, err := w.run(ctx)
+	if f.json || err != nil {
+		return finish(e, f, r, err)
 	}
-	c, err := f.campaign(f.level)
-	if err != nil {
-		return err
-	}
-	c.Count, c.NoShrink = len(cs), keep
-	c.Source = func(i int) fuzz.Case { return cs[i] }
-	r, err := c.Run(ctx)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return finish(e, f, r)
+	for _, why := range r.Unjudged {
+		fmt.Fprintln(e.out, "not judged:", why)
 	}
 	if len(r.Findings) == 0 {
-		fmt.Fprintln(e.out, noFailure)
+		fmt.Fprintf(e.out, "nothing to explain: %d of %d programs judged, and every step keeps the meaning of each\n", r.Verdicts.Same, r.Programs)
 		return nil
 	}
-	for _, found := range r.Findings {
-		fmt.Fprintln(e.out, found.Text())
-	}
+	printTexts(e.out, r.Findings)
 	return errFindings
+}
+
+// printTexts prints findings as .bir files.
+func printTexts(w io.Writer, fs []*fuzz.Finding) {
+	for i, found := range fs {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprint(w, found.Text())
+	}
+}
+
+// work is a campaign for every level that the flags name.
+type work struct {
+	env      *env
+	flags    *flags
+	given    []*given // nil: programs are generated
+	keep     bool     // findings are not shrunk
+	announce bool     // findings are announced as they are made
+}
+
+// workOn returns the work on the programs of a command line.
+func workOn(e *env, f *flags, args []string) (*work, error) {
+	rest, err := f.parse(args)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{env: e, flags: f}
+	w.given, err = loadAll(rest)
+	return w, err
+}
+
+// run runs the campaigns until they are done or somebody interrupts; then the report is of what was done. It is there even with an error,
+// unless nothing was run.
+func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
+	campaigns, err := w.campaigns()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.flags.probeOut(); err != nil {
+		return nil, err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // whoever cannot wait interrupts again
+	var total *fuzz.Report
+	for _, c := range campaigns {
+		bar := newProgress(w.env, w.announce && !w.flags.json)
+		c.Progress, c.Found = bar.draw, bar.found
+		r, err := c.Run(ctx)
+		bar.clear()
+		if total == nil {
+			total = r
+		} else {
+			total.Merge(r)
+		}
+		if err != nil || ctx.Err() != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// campaigns builds one campaign a level, all before the first is run: a wrong flag is no surprise at the end.
+func (w *work) campaigns() ([]*fuzz.Campaign, error) {
+	var out []*fuzz.Campaign
+	for _, level := range w.flags.levels() {
+		c, err := w.flags.campaign(level)
+		if err != nil {
+			return nil, err
+		}
+		c.NoShrink = w.keep
+		if w.given != nil {
+			c.Count = len(w.given)
+			c.Source = func(i int) fuzz.Case { return w.given[i].judged(w.flags.seed) }
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// finish prints the report and turns findings into the exit status. Findings that could not be filed are printed whole.
+func finish(e *env, f *flags, r *fuzz.Report, failed error) error {
+	if r == nil {
+		return failed
+	}
+	var err error
+	if f.json {
+		err = r.WriteJSON(e.out)
+	} else {
+		err = reports.Campaign(e.out, r)
+	}
+	switch {
+	case failed != nil:
+		fmt.Fprintln(e.err)
+		printTexts(e.err, unfiled(r.Findings))
+		return failed
+	case err == nil && len(r.Findings) > 0:
+		return errFindings
+	}
+	return err
+}
+
+func unfiled(fs []*fuzz.Finding) []*fuzz.Finding {
+	var out []*fuzz.Finding
+	for _, f := range fs {
+		if f.Reproducer == "" {
+			out = append(out, f)
+		}
+	}
+	return out
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func runConform(_ context.Context, e *env, args []string) error {
-	f := newFlags(e, "conform", "[DIR…]")
+	f := newFlags(e)
 	all := f.Bool("all", false, "list every case, not only those that fail")
 	dirs, err := f.parse(args)
 	if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,14 +14,10 @@ import (
 )
 
 func runGen(_ context.Context, e *env, args []string) error {
-	f := newFlags(e, "gen", "")
-	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir")
-	rest, err := f.parse(args)
-	if err != nil {
+	f := newFlags(e)
+	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir, as -json does")
+	if err := f.none(args); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return fmt.Errorf("unexpected argument %q", rest[0])
 	}
 	for i := range max(f.count, 1) {
 		c := fuzz.Generate(f.seed, i, nil)
@@ -35,13 +30,9 @@ func runGen(_ context.Context, e *env, args []string) error {
 
 // writeProgram writes to dir/name.bir (or .bir.json), or prints when dir is empty.
 func writeProgram(e *env, p *ir.Program, dir, name string, asJSON bool) error {
-	text, ext := p.String(), ".bir"
-	if asJSON {
-		var b bytes.Buffer
-		if err := birjson.Write(&b, p); err != nil {
-			return err
-		}
-		text, ext = b.String(), ".bir.json"
+	text, ext, err := spell(p, asJSON)
+	if err != nil {
+		return err
 	}
 	if dir == "" {
 		_, err := fmt.Fprint(e.out, text)
@@ -53,8 +44,18 @@ func writeProgram(e *env, p *ir.Program, dir, name string, asJSON bool) error {
 	return fuzz.WriteFile(filepath.Join(dir, name+ext), text)
 }
 
+// spell returns the program in one of its two forms, and the ending of the name of a file that holds it.
+func spell(p *ir.Program, asJSON bool) (text, ext string, err error) {
+	if !asJSON {
+		return p.String(), ".bir", nil
+	}
+	var b strings.Builder
+	err = birjson.Write(&b, p)
+	return b.String(), ".bir.json", err
+}
+
 func runFmt(_ context.Context, e *env, args []string) error {
-	f := newFlags(e, "fmt", "FILE…")
+	f := newFlags(e)
 	write := f.Bool("w", false, "write the result back to the file")
 	rest, err := f.parse(args)
 	if err != nil {
@@ -90,9 +91,8 @@ func canonical(path string) (string, error) {
 		src, err := os.ReadFile(path)
 		return leadingComments(string(src)) + p.String(), err
 	}
-	var b bytes.Buffer
-	err = birjson.Write(&b, p)
-	return b.String(), err
+	text, _, err := spell(p, true)
+	return text, err
 }
 
 // leadingComments returns the comment and blank lines at the top of a text.
@@ -108,29 +108,22 @@ func leadingComments(src string) string {
 }
 
 func runConvert(_ context.Context, e *env, args []string) error {
-	f := newFlags(e, "convert", "FILE")
-	rest, err := f.parse(args)
+	f := newFlags(e)
+	path, err := f.one(args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		return fmt.Errorf("want one FILE, got %d", len(rest))
-	}
-	p, err := load(rest[0])
+	p, err := load(path)
 	if err != nil {
 		return err
 	}
-	toJSON := strings.HasSuffix(rest[0], ".bir")
-	if f.out == "" {
-		return writeProgram(e, p, "", "", toJSON)
+	text, _, err := spell(p, strings.HasSuffix(path, ".bir"))
+	switch {
+	case err != nil:
+		return err
+	case f.out != "":
+		return fuzz.WriteFile(f.out, text)
 	}
-	text := p.String()
-	if toJSON {
-		var b bytes.Buffer
-		if err := birjson.Write(&b, p); err != nil {
-			return err
-		}
-		text = b.String()
-	}
-	return fuzz.WriteFile(f.out, text)
+	_, err = fmt.Fprint(e.out, text)
+	return err
 }

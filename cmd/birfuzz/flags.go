@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"golang.org/x/term"
@@ -17,6 +21,7 @@ import (
 // flags are the flags of one command; those that several commands share mean the same everywhere.
 type flags struct {
 	*flag.FlagSet
+	env      *env
 	seed     uint64
 	count    int
 	duration time.Duration
@@ -47,31 +52,55 @@ func (p *pairs) Set(s string) error {
 	return nil
 }
 
-// newFlags returns the flag set of a command with the shared flags in it.
-func newFlags(e *env, name, args string) *flags {
-	f := &flags{FlagSet: flag.NewFlagSet("birfuzz "+name, flag.ContinueOnError)}
-	f.SetOutput(e.err)
-	f.Usage = func() {
-		fmt.Fprintf(e.err, "usage: birfuzz %s [flags] %s\n", name, args)
-		f.PrintDefaults()
-	}
-	f.Uint64Var(&f.seed, "seed", 1, "where all randomness comes from")
-	f.IntVar(&f.count, "count", 0, "how many programs")
-	f.DurationVar(&f.duration, "duration", 0, "stop after this long, as 90s or 1h30m")
-	f.IntVar(&f.workers, "workers", 0, "how many programs at a time; 0 is one a CPU")
-	f.StringVar(&f.level, "level", "O2", "pipeline: "+strings.Join(passes.Levels(), ", "))
-	f.StringVar(&f.passes, "passes", "", "run these passes, separated by commas, instead of the level's")
-	f.StringVar(&f.out, "out", "", "where to write")
-	f.BoolVar(&f.json, "json", false, "print one JSON object on standard output and nothing else there")
+// sharedFlags are the flags that every command accepts.
+var sharedFlags = []string{"seed", "count", "duration", "workers", "level", "passes", "out", "json"}
+
+// newFlags returns the flag set of the running command with the shared flags in it.
+func newFlags(e *env) *flags {
+	f := &flags{FlagSet: flag.NewFlagSet("birfuzz "+e.command.name, flag.ContinueOnError), env: e}
+	f.SetOutput(io.Discard) // an error is printed once, on one line, by whoever runs the command
+	f.Usage = func() {}
+	f.Uint64Var(&f.seed, "seed", 1, "take all randomness from `N`")
+	f.IntVar(&f.count, "count", 0, "make `N` programs")
+	f.DurationVar(&f.duration, "duration", 0, "stop after `TIME`, as 90s or 1h30m")
+	f.IntVar(&f.workers, "workers", 0, "work on `N` programs at a time; 0 is one a CPU")
+	f.StringVar(&f.level, "level", "O2", "run the passes of `LEVEL`: "+strings.Join(passes.Levels(), ", ")+"; or several, separated by commas, or all")
+	f.StringVar(&f.passes, "passes", "", "run the passes `NAME,…` in place of a level's; see birfuzz passes")
+	f.StringVar(&f.out, "out", "", "write to `PATH`")
+	f.BoolVar(&f.json, "json", false, "print one JSON value on standard output and nothing else there")
 	return f
+}
+
+// help prints the flags of a command: those that have an effect on it, a line each, then the names of the rest.
+func (f *flags) help() {
+	w, c := f.env.out, f.env.command
+	fmt.Fprintf(w, "usage: birfuzz %s\n\n%s\n\n", strings.TrimSpace(c.name+" [flags] "+c.args), c.doc)
+	uses := strings.Fields(c.uses)
+	var idle []string
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	f.VisitAll(func(x *flag.Flag) {
+		if slices.Contains(sharedFlags, x.Name) && !slices.Contains(uses, x.Name) {
+			idle = append(idle, "-"+x.Name)
+			return
+		}
+		value, text := flag.UnquoteUsage(x)
+		if d := x.DefValue; d != "" && d != "0" && d != "0s" && d != "false" {
+			text += " (" + d + ")"
+		}
+		fmt.Fprintf(t, "  -%s\t%s\n", strings.TrimSpace(x.Name+" "+value), strings.ReplaceAll(text, "\n", "\n\t"))
+	})
+	t.Flush() //nolint:errcheck // help on a closed pipe is nobody's loss
+	if len(idle) > 0 {
+		fmt.Fprintf(w, "\nAccepted everywhere, without effect here: %s.\n", strings.Join(idle, " "))
+	}
 }
 
 // passFlags adds the flags of commands that run passes.
 func (f *flags) passFlags() *flags {
-	f.Var(&f.cmds, "pass-cmd", "NAME=COMMAND: a pass that is a command; one bir.json module in on standard input, one out on standard output (repeatable)")
-	f.Var(&f.servers, "pass-server", "NAME=COMMAND: the same, one process for many programs, one JSON value a line each way (repeatable)")
-	f.DurationVar(&f.timeout, "pass-timeout", 10*time.Second, "how long an external pass may take for one program")
-	f.StringVar(&f.checks, "checks", "", "judge by these checks only, separated by commas")
+	f.Var(&f.cmds, "pass-cmd", "define the pass `NAME=COMMAND`: it gets a bir.json module on standard input and prints one; repeatable")
+	f.Var(&f.servers, "pass-server", "define the pass `NAME=COMMAND`: one process for many programs, one JSON value a line each way; repeatable")
+	f.DurationVar(&f.timeout, "pass-timeout", passes.DefaultTimeout, "let an external pass take `TIME` for one program")
+	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only: "+checkNames(",\n"))
 	return f
 }
 
@@ -79,8 +108,12 @@ func (f *flags) passFlags() *flags {
 func (f *flags) parse(args []string) ([]string, error) {
 	var rest []string
 	for {
-		if err := f.Parse(args); err != nil {
+		switch err := f.Parse(args); {
+		case errors.Is(err, flag.ErrHelp):
+			f.help()
 			return nil, err
+		case err != nil:
+			return nil, fmt.Errorf("%w; `%s -h` lists the flags", err, f.Name())
 		}
 		if f.NArg() == 0 {
 			break
@@ -88,16 +121,55 @@ func (f *flags) parse(args []string) ([]string, error) {
 		rest = append(rest, f.Arg(0))
 		args = f.Args()[1:]
 	}
-	if f.count < 0 {
-		return nil, fmt.Errorf("-count: want 0 or more, got %d", f.count)
-	}
-	if f.workers < 0 {
-		return nil, fmt.Errorf("-workers: want 0 or more, got %d", f.workers)
-	}
-	if f.duration < 0 {
-		return nil, fmt.Errorf("-duration: want 0 or more, got %v", f.duration)
+	switch {
+	case f.count < 0:
+		return nil, fmt.Errorf("-count: got %d, want 0 or more", f.count)
+	case f.workers < 0:
+		return nil, fmt.Errorf("-workers: got %d, want 0 or more", f.workers)
+	case f.duration < 0:
+		return nil, fmt.Errorf("-duration: got %v, want 0 or more", f.duration)
 	}
 	return rest, nil
+}
+
+// none is parse for a command that takes no arguments.
+func (f *flags) none(args []string) error {
+	rest, err := f.parse(args)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("got the argument %q, want flags only", rest[0])
+	}
+	return err
+}
+
+// one is parse for a command that takes one file.
+func (f *flags) one(args []string) (string, error) {
+	rest, err := f.parse(args)
+	if err == nil && len(rest) != 1 {
+		err = fmt.Errorf("got %d arguments, want one FILE", len(rest))
+	}
+	if err != nil {
+		return "", err
+	}
+	return rest[0], nil
+}
+
+// levels returns the pipelines to run: one that has no name where -passes gives it.
+func (f *flags) levels() []string {
+	switch {
+	case f.passes != "":
+		return []string{""}
+	case f.level == "all":
+		return passes.Levels()
+	}
+	return strings.Split(f.level, ",")
+}
+
+// what says in words which passes the flags ask for.
+func (f *flags) what() string {
+	if f.passes != "" {
+		return "passes " + f.passes
+	}
+	return "level " + strings.Join(f.levels(), ", ")
 }
 
 // pipeline returns the passes that the flags ask for: those of -passes, else of -level; external ones that -passes does not place go last.
@@ -135,21 +207,32 @@ func named(list, name string) bool {
 // external builds the passes of -pass-cmd and -pass-server.
 func (f *flags) external() ([]passes.Pass, error) {
 	if f.timeout <= 0 {
-		return nil, fmt.Errorf("-pass-timeout: want more than 0, got %v", f.timeout)
+		return nil, fmt.Errorf("-pass-timeout: got %v, want more than 0", f.timeout)
 	}
 	o := passes.ExternalOptions{Timeout: f.timeout}
 	var out []passes.Pass
+	taken := passes.Known()
+	for _, c := range slices.Concat(f.cmds, f.servers) {
+		switch name := c[0]; {
+		case slices.Contains(taken, name):
+			return nil, fmt.Errorf("a second pass %q: an external pass needs a name of its own", name)
+		case strings.ContainsAny(name, ", "):
+			return nil, fmt.Errorf("external pass %q: got a comma or a blank in the name, which -passes could not tell from two names", name)
+		default:
+			taken = append(taken, name)
+		}
+	}
 	for _, c := range f.cmds {
 		p, err := passes.External(c[0], c[1], o)
 		if err != nil {
-			return nil, fmt.Errorf("-pass-cmd %s: %w", c[0], err)
+			return nil, err
 		}
 		out = append(out, p)
 	}
 	for _, c := range f.servers {
 		p, err := passes.Server(c[0], c[1], o)
 		if err != nil {
-			return nil, fmt.Errorf("-pass-server %s: %w", c[0], err)
+			return nil, err
 		}
 		out = append(out, p)
 	}
@@ -165,7 +248,7 @@ func (f *flags) oracleOptions() (oracle.Options, error) {
 	for _, name := range strings.Split(f.checks, ",") {
 		set, ok := oracle.CheckNamed(strings.TrimSpace(name))
 		if !ok {
-			return o, fmt.Errorf("-checks: no check %q; the checks are %s", name, checkNames())
+			return o, fmt.Errorf("-checks: no check %q; the checks are %s", name, checkNames(", "))
 		}
 		o.Checks |= set
 	}
@@ -187,10 +270,12 @@ func (f *flags) campaign(level string) (*fuzz.Campaign, error) {
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }
 
-func checkNames() string {
+// checkNames lists the checks, with a break in the middle of the list.
+func checkNames(middle string) string {
 	var names []string
 	for _, c := range oracle.Checks() {
 		names = append(names, c.Name)
 	}
-	return strings.Join(names, ", ")
+	half := len(names) / 2
+	return strings.Join(names[:half], ", ") + middle + strings.Join(names[half:], ", ")
 }

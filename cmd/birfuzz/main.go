@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 )
 
 // Exit statuses.
@@ -26,64 +24,76 @@ var errFindings = errors.New("findings")
 // command is one subcommand.
 type command struct {
 	name string
-	args string // what stands behind the flags
+	args string // what stands beside the flags
 	doc  string
+	uses string // the shared flags that have an effect on it; the others are accepted, so that one list of flags does for all commands
 	run  func(ctx context.Context, e *env, args []string) error
 }
 
 // commands are listed in the order in which help shows them.
 var commands = []command{
-	{"fuzz", "", "generate programs, run the passes on them, judge every step", runFuzz},
-	{"check", "FILE…", "run the passes on given programs (.bir, .bir.json), judge every step", runCheck},
-	{"run", "FILE", "execute a program and print its outputs, or compare them with a case", runRun},
-	{"conform", "[DIR…]", "execute every .bir.json that has an .io.json and compare; without DIR, the cases that ship with birfuzz", runConform},
-	{"gen", "", "print or write generated programs", runGen},
-	{"fmt", "FILE…", "print programs in canonical form", runFmt},
-	{"convert", "FILE", "turn .bir into .bir.json and back", runConvert},
-	{"ops", "", "print the op table", runOps},
-	{"passes", "", "print the passes of a level, with their contracts and rules", runPasses},
-	{"blame", "FILE…", "name the pass and the rewrite that break a program", runBlame},
-	{"shrink", "FILE…", "make a program that a pass breaks as small as it gets", runShrink},
+	{"fuzz", "", "generate programs, run the passes on them, judge every step",
+		"seed count duration workers level passes out json", runFuzz},
+	{"check", "FILE…", "run the passes on given programs (.bir, .bir.json, or folders of them), judge every step",
+		"seed duration workers level passes out json", runCheck},
+	{"run", "FILE", "execute a program and print its outputs, or compare them with a case", "seed json", runRun},
+	{"conform", "[DIR…]", "execute every .bir.json that has an .io.json and compare; without DIR, the cases that ship with birfuzz", "json", runConform},
+	{"gen", "", "print or write generated programs", "seed count out json", runGen},
+	{"fmt", "FILE…", "print programs in canonical form", "", runFmt},
+	{"convert", "FILE", "turn .bir into .bir.json and back", "out", runConvert},
+	{"ops", "[NAME…]", "print the op table, or all about some ops", "json", runOps},
+	{"passes", "", "print the passes of a level, with their contracts and rules", "level json", runPasses},
+	{"blame", "FILE…", "name the pass and the rewrite that break a program", "seed duration workers level passes out json", runBlame},
+	{"shrink", "FILE…", "make a program that a pass breaks as small as it gets", "seed duration workers level passes out json", runShrink},
 }
 
 // env is what a command talks to.
 type env struct {
 	in       io.Reader
 	out, err io.Writer
-	terminal bool // err is a terminal: progress may be drawn
+	terminal bool     // err is a terminal: progress may be drawn
+	command  *command // the one that runs
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	e := &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: isTerminal(os.Stderr)}
-	os.Exit(realMain(ctx, e, os.Args[1:]))
+	os.Exit(realMain(context.Background(), e, os.Args[1:]))
 }
 
 // realMain runs one command line and returns its exit status.
 func realMain(ctx context.Context, e *env, args []string) int {
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
-		usage(e.out)
-		if len(args) == 0 {
-			return exitUsage
-		}
-		return exitClean
-	}
-	for _, c := range commands {
-		if c.name != args[0] {
-			continue
-		}
-		err := c.run(ctx, e, args[1:])
-		switch {
-		case err == nil || errors.Is(err, flag.ErrHelp):
-			return exitClean
-		case errors.Is(err, errFindings):
-			return exitFindings
-		}
-		fmt.Fprintf(e.err, "birfuzz %s: %v\n", c.name, err)
+	if len(args) == 0 {
+		usage(e.err)
 		return exitUsage
 	}
-	fmt.Fprintf(e.err, "birfuzz: no command %q; `birfuzz help` lists them\n", args[0])
+	name, rest := args[0], args[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		if len(rest) == 0 {
+			usage(e.out)
+			return exitClean
+		}
+		name, rest = rest[0], []string{"-h"}
+	}
+	for i := range commands {
+		if commands[i].name == name {
+			e.command = &commands[i]
+			return status(e, e.command.run(ctx, e, rest))
+		}
+	}
+	fmt.Fprintf(e.err, "birfuzz: no command %q; `birfuzz help` lists them\n", name)
+	return exitUsage
+}
+
+// status says what went wrong, if anything did, and returns the exit status.
+func status(e *env, err error) int {
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return exitClean
+	case errors.Is(err, errFindings):
+		return exitFindings
+	}
+	fmt.Fprintf(e.err, "birfuzz %s: %v\n", e.command.name, err)
 	return exitUsage
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"birfuzz/fuzz"
@@ -13,60 +14,87 @@ import (
 )
 
 func runRun(_ context.Context, e *env, args []string) error {
-	f := newFlags(e, "run", "FILE")
-	ioPath := f.String("io", "", "CASE.io.json: take inputs from there and compare with what it expects")
+	f := newFlags(e)
+	ioPath := f.String("io", "", "take inputs from `CASE.io.json` and compare with what it expects")
 	quiet := f.Bool("quiet", false, "do not print the outputs")
-	limit := f.Int("max", 64, "print at most so many elements of an output; 0 is all")
-	rest, err := f.parse(args)
+	limit := f.Int("max", 64, "print at most `N` elements of an output; 0 is all")
+	path, err := f.one(args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		return fmt.Errorf("want one FILE, got %d", len(rest))
-	}
-	p, err := loadLegal(rest[0])
+	p, err := loadLegal(path, oracle.DefaultMaxBytes)
 	if err != nil {
 		return err
 	}
-	in := fuzz.Inputs(f.seed, p)[0]
-	var want *birjson.IO
-	if *ioPath != "" {
-		if want, err = loadIO(*ioPath); err != nil {
-			return err
-		}
-		in = want.Inputs
+	r := runOf{program: p, path: path}
+	if *ioPath == "" {
+		r.in = fuzz.Inputs(f.seed, p)[0]
+	} else if r.want, err = loadIO(*ioPath, p); err != nil {
+		return err
+	} else {
+		r.path, r.in = *ioPath, r.want.Inputs
 	}
-	return execute(e, p, in, want, *quiet, *limit)
+	if r.result, err = oracle.Execute(p, r.in); err != nil {
+		return fmt.Errorf("%s: %w", r.path, err)
+	}
+	return r.show(e, f.json, *quiet, *limit)
 }
 
-// execute runs the program, prints the outputs and compares them with what a case expects, if there is one.
-func execute(e *env, p *ir.Program, in ir.Values, want *birjson.IO, quiet bool, limit int) error {
-	r, err := oracle.Execute(p, in)
-	if err != nil {
+// runOf is one run of a program.
+type runOf struct {
+	program *ir.Program
+	path    string // the file that the inputs came from, else the program's
+	in      ir.Values
+	want    *birjson.IO // nil: nothing is expected
+	result  oracle.Result
+}
+
+// show prints the outputs and compares them with what a case expects, if there is one.
+func (r *runOf) show(e *env, asJSON, quiet bool, limit int) error {
+	switch {
+	case r.result.Fault != nil:
+		return fmt.Errorf("the program is undefined: %w", r.result.Fault)
+	case r.result.Limited:
+		return fmt.Errorf("the program was given up after %d steps", oracle.DefaultMaxSteps)
+	}
+	var err error
+	switch {
+	case quiet:
+	case asJSON:
+		err = r.writeJSON(e)
+	default:
+		err = reports.Outputs(e.out, r.result, limit)
+	}
+	if err != nil || r.want == nil {
 		return err
 	}
-	if r.Fault != nil {
-		return fmt.Errorf("the program is undefined: %w", r.Fault)
-	}
-	if !quiet {
-		if err := reports.Outputs(e.out, r, limit); err != nil {
-			return err
+	if err := compare(r.program, r.result, r.want); err != nil {
+		to := e.out
+		if asJSON {
+			to = e.err
 		}
-	}
-	if want == nil {
-		return nil
-	}
-	if err := compare(p, r, want); err != nil {
-		fmt.Fprintln(e.out, err)
+		fmt.Fprintln(to, err)
 		return errFindings
 	}
 	return nil
 }
 
+// writeJSON prints the run as an io.json that expects what the program gave.
+func (r *runOf) writeJSON(e *env) error {
+	x := birjson.IO{Source: "birfuzz run " + r.path, Inputs: r.in, Expect: map[string]birjson.Expect{}}
+	for name, t := range r.result.Outputs {
+		if slices.Contains(r.result.Poison[name], true) {
+			return fmt.Errorf("output %q has undefined elements, which an io.json cannot say", name)
+		}
+		x.Expect[name] = birjson.Expect{Tensor: t}
+	}
+	return birjson.WriteIO(e.out, &x)
+}
+
 // compare returns an error that names the first element that is not as the case expects.
 func compare(p *ir.Program, r oracle.Result, want *birjson.IO) error {
 	moves := movesOnly(p)
-	for _, name := range sortedNames(want.Expect) {
+	for _, name := range slices.Sorted(maps.Keys(want.Expect)) {
 		x := want.Expect[name]
 		got, ok := r.Outputs[name]
 		if !ok {
@@ -91,13 +119,4 @@ func movesOnly(p *ir.Program) bool {
 		}
 	}
 	return true
-}
-
-func sortedNames(m map[string]birjson.Expect) []string {
-	var out []string
-	for n := range m {
-		out = append(out, n)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"birfuzz/fuzz"
+	"birfuzz/reports"
+)
+
+// progress draws one line on a terminal, and is silent elsewhere; findings are announced everywhere.
+type progress struct {
+	env      *env
+	announce bool
+	last     time.Time
+}
+
+func newProgress(e *env, announce bool) *progress { return &progress{env: e, announce: announce} }
+
+const redraw = 200 * time.Millisecond
+
+func (p *progress) draw(r *fuzz.Report) {
+	if !p.env.terminal || time.Since(p.last) < redraw {
+		return
+	}
+	p.last = time.Now()
+	fmt.Fprintf(p.env.err, "\r\x1b[K%d programs, %.0f/s, %d findings", r.Programs, r.Rate, len(r.Findings))
+}
+
+// found announces a finding as soon as it is filed.
+func (p *progress) found(f *fuzz.Finding) {
+	p.clear()
+	if p.announce {
+		fmt.Fprintln(p.env.out, reports.Line(f))
+	}
+}
+
+// clear takes the line away, so that what is printed next stands alone.
+func (p *progress) clear() {
+	if p.env.terminal && !p.last.IsZero() {
+		fmt.Fprint(p.env.err, "\r\x1b[K")
+	}
+}
