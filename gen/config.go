@@ -80,7 +80,7 @@ func Default() Config {
 // an operand in the mean, so that figures of different days compare.
 func Bench() Config {
 	c := Default()
-	c.Short, c.Elems = 0.06, 640
+	c.Short, c.Elems = 0.06, 64
 	return c
 }
 

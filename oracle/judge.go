@@ -200,7 +200,7 @@ func (j *Judge) run(p *ir.Program, w runWay, l lens, o *outcome) error {
 	if b.err != nil {
 		return b.err
 	}
-	if w.grain == elementGrain && b.machine.size/l.unit > maxShadow {
+	if w.grain == elementGrain && b.machine.size/l.unit > maxShadow/2 { // for there are two runs to compare
 		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
 	}
 	t := &j.cells.watcher

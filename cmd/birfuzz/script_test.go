@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -31,6 +32,8 @@ func TestMain(m *testing.M) {
 //	jsonis FILE PATH VALUE             the value at the path is VALUE
 //	jsonsame FILE PATH FILE PATH       the values at the paths are equal
 //	narrow FILE COLUMNS                no line has more characters
+//	waitfor FILE                       wait until the file is there and not empty
+//	gone FILE                          the process whose number the file holds must end
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
@@ -42,7 +45,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "jsonkeys": jsonKeys, "jsonis": jsonIs, "jsonsame": jsonSame, "narrow": narrow,
+			"exits": exits, "jsonkeys": jsonKeys, "jsonis": jsonIs, "jsonsame": jsonSame, "narrow": narrow, "waitfor": waitFor, "gone": gone,
 		},
 	})
 }
@@ -75,7 +78,10 @@ func valueAt(ts *testscript.TestScript, file, path string) any {
 	if err := json.Unmarshal([]byte(ts.ReadFile(file)), &v); err != nil {
 		ts.Fatalf("%s is not one JSON value: %v\n%s", file, err, ts.ReadFile(file))
 	}
-	for _, step := range strings.Split(path, ".") {
+	for step := range strings.SplitSeq(path, ".") {
+		if path == "" {
+			break // the whole value
+		}
 		switch at := v.(type) {
 		case map[string]any:
 			v = at[step]
@@ -86,9 +92,7 @@ func valueAt(ts *testscript.TestScript, file, path string) any {
 				continue
 			}
 		}
-		if step != "" {
-			ts.Fatalf("%s: nothing at %s", file, path)
-		}
+		ts.Fatalf("%s: nothing at %s", file, path)
 	}
 	return v
 }
@@ -133,6 +137,33 @@ func narrow(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Fatalf("%d characters, want at most %d: %s", n, width, line)
 		}
 	}
+}
+
+// patience is how long a script waits for something that must come, and pause how often it looks.
+const (
+	patience = 20 * time.Second
+	pause    = 5 * time.Millisecond
+)
+
+func waitFor(ts *testscript.TestScript, _ bool, args []string) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(pause) {
+		if st, err := os.Stat(ts.MkAbs(args[0])); err == nil && st.Size() > 0 {
+			return
+		}
+	}
+	ts.Fatalf("%s does not come", args[0])
+}
+
+// gone asks /proc, for a process that its parent has not waited for is gone too.
+func gone(ts *testscript.TestScript, _ bool, args []string) {
+	pid := ts.ReadFile(args[0])
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(pause) {
+		stat, err := os.ReadFile("/proc/" + pid + "/stat")
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return
+		}
+	}
+	ts.Fatalf("process %s lives on", pid)
 }
 
 // wrongPass is the foreign compiler: `wrongpass WHAT`.
