@@ -44,7 +44,7 @@ func TestSameSeed(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for seed := range uint64(50) {
-		if text(seed) != text(seed) {
+		if first, second := text(seed), text(seed); first != second {
 			t.Errorf("seed %d gives two programs", seed)
 		}
 		seen[text(seed)] = true
