@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/leanovate/gopter v0.2.11
 	github.com/olekukonko/tablewriter v1.1.5
+	github.com/rogpeppe/go-internal v1.16.0
 	github.com/x448/float16 v0.8.4
 	golang.org/x/term v0.48.0
 )

@@ -20,6 +20,7 @@ const wrongPass = "BIRFUZZ_WRONG_PASS"
 func TestMain(m *testing.M) {
 	name := os.Getenv(wrongPass)
 	if name == "" {
+		os.Setenv("GORACE", "atexit_sleep_ms=0") //nolint:errcheck // else each process under the race detector sleeps for a second at its end
 		os.Exit(m.Run())
 	}
 	if err := actWrong(name); err != nil {

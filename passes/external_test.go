@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "-fake" {
 		fake(os.Args[2], os.Args[3:])
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") //nolint:errcheck // else each process under the race detector sleeps for a second at its end
 	os.Exit(m.Run())
 }
 

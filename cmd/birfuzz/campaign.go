@@ -150,7 +150,7 @@ func (w *work) campaigns() ([]*fuzz.Campaign, error) {
 		}
 		c.NoShrink = w.keep
 		if w.given != nil {
-			c.Count = len(w.given)
+			c.Count, c.Workers = len(w.given), min(c.Workers, room(w.given))
 			c.Source = func(i int) fuzz.Case { return w.given[i].judged(w.flags.seed) }
 		}
 		out = append(out, c)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -265,7 +266,11 @@ func (f *flags) campaign(level string) (*fuzz.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: f.workers, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
+	workers := f.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: workers, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }

@@ -125,8 +125,24 @@ func (g *given) judged(seed uint64) fuzz.Case {
 	return c
 }
 
-// maxJudged is the memory that a program may need if it is to be judged: the judge holds it twice, with shadows, and several sets of inputs.
-const maxJudged = oracle.DefaultMaxBytes / 4
+// maxJudged is the memory that a program may need if it is to be judged: the judge holds it twice.
+const maxJudged = oracle.DefaultMaxBytes / 2
+
+// room returns how many of the programs, which are all given at once, may be judged at a time so that memory is no more than one of the
+// largest may need.
+func room(gs []*given) int {
+	largest := int64(1)
+	for _, g := range gs {
+		n := int64(0)
+		for _, f := range g.program.Cores {
+			for l := range f.Locs {
+				n += l.Bytes()
+			}
+		}
+		largest = max(largest, n)
+	}
+	return int(max(1, maxJudged/largest))
+}
 
 func loadGiven(path string) (*given, error) {
 	p, err := loadLegal(path, maxJudged)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 )
 
 // Exit statuses.
@@ -55,7 +56,13 @@ type env struct {
 	command  *command // the one that runs
 }
 
+// memoryLimit is the heap above which the collector works harder; programs as large as are taken need somewhat less.
+const memoryLimit = 700 << 20
+
 func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	e := &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: isTerminal(os.Stderr)}
 	os.Exit(realMain(context.Background(), e, os.Args[1:]))
 }
