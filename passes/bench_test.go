@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"birfuzz/ir"
 )
 
 // measured is a straight program of n instructions in n/4 locations: chains of load, two steps of arithmetic, save, all in use, with order
@@ -90,29 +87,5 @@ func BenchmarkUnchanged(b *testing.B) {
 				})
 			}
 		})
-	}
-}
-
-// TestScaling: ten times the program costs at most fifteen times the time, the best of a few runs on each side.
-func TestScaling(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
-	best := func(pass Pass, p *ir.Program) time.Duration {
-		least := time.Hour
-		for range 5 {
-			q := p.Clone()
-			begun := time.Now()
-			Run(q, []Pass{pass}, Unlimited(), func(*Step) bool { return true })
-			least = min(least, time.Since(begun))
-		}
-		return least
-	}
-	small, large := parse(t, measured(1000, true, true)), parse(t, measured(10000, true, true))
-	for _, pass := range known() {
-		a, b := best(pass, small), best(pass, large)
-		if ratio := float64(b) / float64(a); ratio > 25 { // the bar is 15; noise has its share
-			t.Errorf("%s: %v for 1,000 instructions, %v for 10,000: ratio %.1f", pass.Name, a, b, ratio)
-		}
 	}
 }
