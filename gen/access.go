@@ -45,7 +45,7 @@ type touch struct {
 // access makes o the access of the extent in s. Lanewise ones obey the rule of start partitions. It reports false when s has no room.
 func (b *builder) access(o *ir.Operand, s *slot, e extent, d num.DType, u use, lanewise bool) (touch, bool) {
 	size := d.Size()
-	if int(s.loc.RowBytes)%size != 0 || s.base%int64(size) != 0 {
+	if int(s.loc.RowBytes)%size != 0 || !s.divides(int64(size)) {
 		return touch{}, false
 	}
 	area := s.def
@@ -75,6 +75,16 @@ func (b *builder) access(o *ir.Operand, s *slot, e extent, d num.DType, u use, l
 		}
 	}
 	return touch{s, rect{row, row + rows, first * size, (first + span) * size}, dense}, true
+}
+
+// divides tells whether the slot starts at a whole element wherever it moves.
+func (s *slot) divides(size int64) bool {
+	for i := range s.terms {
+		if s.terms[i].Coef%size != 0 {
+			return false
+		}
+	}
+	return s.base%size == 0
 }
 
 // rowsOf draws the rows of an access and sets its first pair. Where there are too few rows, a read may take one for every lane.

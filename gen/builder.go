@@ -26,6 +26,7 @@ type builder struct {
 	zero    bool // constants drawn are 0
 	storing bool // new locations in DRAM are results
 	shared  []*sharedTensor
+	results []*slot // tensors that the host takes
 	core
 	drafts [maxDepth]draft
 	depth  int
@@ -34,6 +35,8 @@ type builder struct {
 	locs   slab[ir.Loc]
 	sets   slab[ir.Set]
 	slabs  slab[slot]
+	shapes slab[int64]
+	pieces slab[*ir.Loc]
 	faults ir.Complain
 }
 
@@ -57,14 +60,19 @@ type core struct {
 	sems   semaphores
 }
 
-// slab hands out zeroed values from chunks: one allocation for many.
-type slab[T any] struct{ free []T }
+// slab hands out zeroed values from chunks: one allocation for many. The first chunk has the size that the whole program is expected to
+// need, the others are small.
+type slab[T any] struct {
+	free  []T
+	first int
+}
 
-const chunk = 64
+const chunk = 16
 
 func (s *slab[T]) take(n int) []T {
 	if n > len(s.free) {
-		s.free = make([]T, max(n, chunk))
+		s.free = make([]T, max(n, chunk, s.first))
+		s.first = 0
 	}
 	out := s.free[:n:n]
 	s.free = s.free[n:]
@@ -128,11 +136,20 @@ func (b *builder) plan() {
 	r := b.fork("plan")
 	b.traits = b.cfg.draw(&r)
 	b.left = b.cfg.size(&r)
+	b.expect(b.left)
 	b.prog = &ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}
 	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
 	b.palette(&r)
 	rr := b.fork("rows")
 	b.deck.fill(&rr, b.prog.Arch, b.traits, b.cfg.RowsOff)
+}
+
+// expect sizes the slabs for a program of n instructions.
+func (b *builder) expect(n int) {
+	locs := n + n/4 + 4
+	b.insts.first, b.args.first, b.slabs.first = n, 5*n/2, locs
+	b.locs.first, b.sets.first, b.pieces.first, b.shapes.first = locs, locs, locs, 2*locs
+	b.flow.at, b.flow.root = make([]contents, 0, locs+locs/2), make([]int32, 0, locs+locs/2)
 }
 
 // palette draws the sizes and types that most tiles have, so that operands fit each other.

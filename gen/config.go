@@ -34,12 +34,14 @@ const (
 	TwoCores                    // two functions, Shared memory, CoreBarriers
 	Shards                      // one function for two cores that ShardID tells apart
 	CoreModule                  // one function with a neuron_core_id, Shared memory that others write
+	Collectives                 // exchanges between two cores
 	NumFeatures
 )
 
 var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates", "chains", "loop-chains", "dtypes", "reinterpret", "partial",
 	"strided", "broadcast", "in-place", "redefine", "dead", "semaphores", "barriers", "orders", "edges", "placement", "constants", "aliases",
-	"registers", "accumulators", "two-cores", "shards", "core-module"}
+	"registers", "accumulators", "two-cores", "shards", "core-module",
+	"collectives"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -130,6 +132,9 @@ func (c *Config) draw(r *Rand) traits {
 	}
 	if !t.has(Loops) {
 		t &^= 1<<Nested | 1<<Windows | 1<<Predicates | 1<<LoopChains
+	}
+	if !t.has(TwoCores) {
+		t &^= 1 << Collectives
 	}
 	if t.has(Shards) {
 		t &^= 1 << Edges // instances of different cores are ordered by no edge

@@ -25,10 +25,15 @@ func (b *builder) together(cores int) {
 	part := max(total/(phases*cores), 1)
 	for k := range phases {
 		b.assign()
+		x := b.planExchange(cores)
 		for i := range states {
 			b.core = states[i]
 			b.phase(part, k == phases-1)
-			if k < phases-1 {
+			switch {
+			case k == phases-1:
+			case x != nil:
+				b.join(x)
+			default:
 				b.meetAt(k)
 			}
 			states[i] = b.core
@@ -49,7 +54,7 @@ func (b *builder) phase(n int, last bool) {
 	} else {
 		b.store()
 	}
-	b.left = 1
+	b.left = 1 // for the meeting
 }
 
 // meetAt draws the meeting number k.

@@ -1,6 +1,10 @@
 package gen
 
-import "birfuzz/ir"
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
 
 // inputNeeds is an input location and the values for which its readers are defined.
 type inputNeeds struct {
@@ -8,7 +12,7 @@ type inputNeeds struct {
 	may values
 }
 
-// maxRounds bounds how often the data-flow analysis goes over a program: what moves through more loops than that is not followed.
+// maxRounds bounds how often the data-flow analysis goes over the body of a loop: what needs more trips to arrive is not followed.
 const maxRounds = 4
 
 // needs finds, for each input location that carries no data, the intersection of the domains of all instructions that read it or what was
@@ -35,7 +39,7 @@ func needs(p *ir.Program) []inputNeeds {
 		}
 	}
 	f.alias(p)
-	f.rounds(p, list)
+	f.cores(p, list)
 	return list
 }
 
@@ -62,38 +66,53 @@ func (f *flow) merge(a, b int32) {
 	}
 }
 
-// rounds runs the analysis until nothing new is found, and meets every domain with the sources that reach it.
-func (f *flow) rounds(p *ir.Program, list []inputNeeds) {
-	seen := make([]uint64, p.NumInsts())
-	for range maxRounds {
-		news := false
-		for in := range p.Insts {
-			if reach := f.reach(in); reach&^seen[in.ID] != 0 {
-				seen[in.ID] |= reach
+// cores runs the analysis over every function, twice where one may read what a later one writes.
+func (f *flow) cores(p *ir.Program, list []inputNeeds) {
+	start := slices.Clone(f.at)
+	for round := range min(len(p.Cores), 2) {
+		if round > 0 {
+			f.restart(p, start)
+		}
+		for _, fn := range p.Cores {
+			f.blocks(fn.Blocks, list)
+		}
+	}
+}
+
+// restart gives all storage that belongs to one core the contents that it starts with.
+func (f *flow) restart(p *ir.Program, start []contents) {
+	for _, fn := range p.Cores {
+		for l := range fn.Locs {
+			if k := f.root[l.ID]; !l.Global() {
+				f.at[k] = start[k]
+			}
+		}
+	}
+}
+
+// blocks runs the analysis in program order. The body of an outermost loop is run until nothing changes any more.
+func (f *flow) blocks(bs []*ir.Block, list []inputNeeds) {
+	for _, bl := range bs {
+		for _, in := range bl.Insts {
+			if in.Loop == nil {
 				f.meet(in, list)
-				news = true
-			}
-			if in.NOut > 0 {
 				f.step(in)
+				continue
 			}
-		}
-		if !news {
-			return
+			f.deep++
+			for round := 0; round < maxRounds; round++ {
+				f.news = false
+				f.blocks(in.Loop.Blocks, list)
+				if f.deep > 1 || !f.news { // the outermost loop repeats the inner ones
+					break
+				}
+			}
+			f.deep--
 		}
 	}
 }
 
-// reach returns the sources of all inputs of an instruction.
-func (f *flow) reach(in *ir.Inst) uint64 {
-	var s uint64
-	for i := range in.Ins() {
-		if l := in.Ins()[i].Loc; l != nil {
-			s |= f.of(l).sources
-		}
-	}
-	return s
-}
-
+// meet gives the inputs whose values an instruction may read the domains that it asks for.
 func (f *flow) meet(in *ir.Inst, list []inputNeeds) {
 	for i := range in.Ins() {
 		o := &in.Ins()[i]

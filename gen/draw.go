@@ -6,7 +6,7 @@ import (
 )
 
 // maxArgs is the largest number of operands of any row.
-const maxArgs = 6
+const maxArgs = 4
 
 // draft is an instruction in the making: what its row's letters stand for so far, and what its operands reach.
 type draft struct {
@@ -124,6 +124,9 @@ func (d *draft) usesAcc() bool { return d.row.State.State != ir.NoHidden || d.in
 // operands draws outputs that are read too, then inputs, then outputs that are only written.
 func (d *draft) operands() bool {
 	reads := d.row.WriteMode(&d.in) != ir.Overwrites
+	if d.row.State.Reads && !d.lanesOfAcc() {
+		return false
+	}
 	for i := range d.row.Outs {
 		if reads && !d.updated(i) {
 			return false
@@ -131,7 +134,7 @@ func (d *draft) operands() bool {
 	}
 	for i := range d.row.Ins {
 		s := &d.row.Ins[i]
-		if s.Opt && d.b.Bool(0.5) {
+		if s.Opt && !d.owed(i) && d.b.Bool(0.5) {
 			d.in.Args = d.in.Args[:len(d.row.Outs)+i]
 			break
 		}
@@ -144,7 +147,34 @@ func (d *draft) operands() bool {
 			return false
 		}
 	}
-	return d.apart()
+	return d.apart() && d.defined()
+}
+
+// owed tells whether input i, which may be absent, is the second operand of an operator that has two.
+func (d *draft) owed(i int) bool {
+	return i > 1 && d.row.HasParam(ir.POp1) && !d.in.Alu(ir.POp1).Unary()
+}
+
+// defined tells whether every input is of its domain, now that all operands are known: one may widen or narrow another's. It binds the inputs
+// of the program to that.
+func (d *draft) defined() bool {
+	b := d.b
+	for i := range d.in.Ins() {
+		may := valuesOf(&d.in, i)
+		if may.any() {
+			continue
+		}
+		o, s := &d.in.Ins()[i], d.touched[int(d.in.NOut)+i].slot
+		switch {
+		case o.Kind == ir.ImmOperand && !may.holds(o.Imm):
+			return false
+		case o.Kind == ir.APOperand && (d.rewrites(s) || !b.canHold(s, may, o.DType)):
+			return false
+		case o.Kind == ir.APOperand:
+			b.restrict(s, may)
+		}
+	}
+	return true
 }
 
 // apart tells whether every output is clear of every input, or the same access.

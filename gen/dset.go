@@ -107,7 +107,10 @@ func (v values) within(w values) bool {
 	return v.lo >= w.lo && v.hi <= w.hi && far >= w.away && (v.whole || !w.whole)
 }
 
-// round returns x as type d holds it.
+// round returns x as type d holds it; x itself if there is no such type.
 func round(d num.DType, x float64) float64 {
+	if d.Size() == 0 {
+		return x
+	}
 	return float64(num.Decode(d, num.Encode(d, float32(x))))
 }

@@ -8,6 +8,7 @@ import (
 
 // finish gives the program what depends on all of it: order vectors, edges, facts, attributes, data of constants, numbers.
 func (b *builder) finish() {
+	b.withdraw()
 	b.prune()
 	for _, f := range b.prog.Cores {
 		f.Blocks = slices.DeleteFunc(f.Blocks, func(bl *ir.Block) bool { return len(bl.Insts) == 0 && len(f.Blocks) > 1 })
@@ -16,6 +17,15 @@ func (b *builder) finish() {
 	b.state()
 	b.prog.Number()
 	b.constants()
+}
+
+// withdraw makes results that are not wholly written the program's own: the host sees no undefined byte.
+func (b *builder) withdraw() {
+	for _, s := range b.results {
+		if !s.complete() {
+			s.loc.Set.Kind, s.loc.Type, s.loc.Set.PartDim = ir.Internal, ir.DRAM, 0
+		}
+	}
 }
 
 // prune removes locations that no instruction mentions: those of drafts that did not fit.

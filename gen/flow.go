@@ -53,6 +53,8 @@ var nothing = contents{pure: true, consts: noConsts}
 type flow struct {
 	at   []contents
 	root []int32 // storage by Loc.ID: aliases, and global locations of one name, are one
+	deep int     // loops around the current instruction: inside, what an instruction writes is added to what stood there
+	news bool    // set when a step changes anything
 }
 
 func (f *flow) of(l *ir.Loc) *contents { return &f.at[f.root[l.ID]] }
@@ -70,16 +72,20 @@ func (f *flow) step(in *ir.Inst) {
 		if !f.replaces(in, o) {
 			c = at.join(c)
 		}
+		f.news = f.news || *at != c
 		*at = c
 	}
 }
 
 // replaces tells whether the instruction leaves nothing of what stood in the storage of its output.
 func (f *flow) replaces(in *ir.Inst, o *ir.Operand) bool {
-	if o.Kind == ir.RegOperand {
-		return len(in.Pred) == 0
+	if len(in.Pred) > 0 || f.deep > 0 {
+		return false
 	}
-	if len(in.Pred) > 0 || o.Symbolic() || in.Spec().WriteMode(in) != ir.Overwrites || o.Loc.Global() {
+	if o.Kind == ir.RegOperand {
+		return true
+	}
+	if o.Symbolic() || in.Spec().WriteMode(in) != ir.Overwrites || o.Loc.Global() {
 		return false
 	}
 	return o.Off.C == 0 && o.Count()*int64(o.DType.Size()) == o.Loc.Bytes() && len(o.Loc.Alias) == 0
@@ -104,14 +110,14 @@ func (f *flow) result(in *ir.Inst) contents {
 		from := *f.of(o.Loc)
 		c.sources |= from.sources
 		c.consts = c.consts.cover(from.consts)
-		c.pure = from.pure && from.dtype == o.DType
+		c.pure = from.pure && from.dtype == o.DType && o.Loc.Set.Space != ir.Shared // what other cores write is not followed
 		moved++
 	}
-	if s.HasParam(ir.PFillValue) { // what is not moved becomes this number
-		fill := in.Float(ir.PFillValue)
+	o := &in.Args[0]
+	if s.HasParam(ir.PFillValue) { // what is not moved becomes this number, as the output's type holds it
+		fill := round(o.DType, in.Float(ir.PFillValue))
 		c.consts = c.consts.cover(exactly(fill, fill))
 	}
-	o := &in.Args[0]
 	c.pure = c.pure && moved == 1 && len(in.Ins()) == 1 && s.WriteMode(in) == ir.Overwrites && in.Ins()[0].DType == o.DType
 	return c
 }

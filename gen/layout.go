@@ -8,12 +8,13 @@ import (
 // newSlot declares a location of rows × width bytes, in a set of its own, and returns its slot.
 func (b *builder) newSlot(t ir.MemType, kind ir.TensorKind, rows, width int, d num.DType, name, set string) *slot {
 	s, l, st := b.sets.one(), b.locs.one(), b.slabs.one()
-	*s = ir.Set{Name: set, Kind: kind, Class: "Tensor", DType: d, Shape: []int64{int64(rows), int64(width / d.Size())}, PartDim: ir.NoPartDim}
+	*s = ir.Set{Name: set, Kind: kind, Class: "Tensor", DType: d, PartDim: ir.NoPartDim}
+	s.Shape, s.Locs = b.shapes.take(2), b.pieces.take(1)
+	s.Shape[0], s.Shape[1], s.Locs[0] = int64(rows), int64(width/d.Size()), l
 	if t.OnChip() || kind == ir.Internal {
 		s.PartDim = 0
 	}
 	*l = ir.Loc{Name: name, Set: s, Type: t, Rows: int64(rows), RowBytes: int64(width)}
-	s.Locs = []*ir.Loc{l}
 	b.declare(s, l)
 	*st = slot{loc: l, rows: rows, width: width, dtype: d, used: true}
 	st.root = st
@@ -80,6 +81,7 @@ func (b *builder) newOutput(lanes, free int, d num.DType) *slot {
 	s := b.newSlot(ir.Output, ir.ExternalOutput, lanes, free*d.Size(), d, outNames.at(b.tensor), outSets.at(b.tensor))
 	b.tensor++
 	s.fixed = true
+	b.results = append(b.results, s)
 	return s
 }
 
@@ -88,11 +90,12 @@ func (b *builder) newResult(lanes, free int, d num.DType) *slot {
 	if !b.on(Shards) {
 		return b.newOutput(lanes, free, d)
 	}
-	width := (free*d.Size() + step8 - 1) / step8 * step8
-	s := b.newOutput(lanes, shardCores*width/d.Size(), d)
+	width := free * d.Size()
+	s := b.newOutput(lanes, shardCores*free, d)
 	s.busy = true // reached through windows only: all of it belongs to several cores
 	w := b.newWindow(s, 0, ir.Term{Coef: int64(width), Kind: ir.ShardTerm, N: shardCores}, width)
 	w.readOnly = false
+	s.part = w
 	return w
 }
 

@@ -93,12 +93,14 @@ func (b *builder) enter(l *ir.Loop, guarded bool) *nest {
 		}
 	}
 	b.loops = append(b.loops, n)
+	b.flow.deep++
 	return n
 }
 
 // leave closes a loop: windows go, and what a body that may not run has written counts for nothing.
 func (b *builder) leave(n *nest) {
 	b.loops = b.loops[:len(b.loops)-1]
+	b.flow.deep--
 	if n.maybe {
 		b.forget(n)
 	}

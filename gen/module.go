@@ -36,6 +36,8 @@ func (b *builder) share(n int) {
 func (b *builder) begin(number int) {
 	b.core = core{number: number, fn: &ir.Func{Name: "sg" + pad(number)}}
 	b.place.on = b.on(Placement)
+	n := b.left + b.left/4 + 4
+	b.slots, b.fn.Sets = make([]*slot, 0, n), make([]*ir.Set, 0, n)
 	b.block = b.newBlock()
 	b.fn.Blocks = append(b.fn.Blocks, b.block)
 	b.prog.Cores = append(b.prog.Cores, b.fn)
@@ -69,6 +71,8 @@ func (b *builder) step(stop int) bool {
 		b.signal()
 	case b.sometimes(Barriers, 0.04):
 		b.barrier()
+	case b.sometimes(Accumulators, 0.06):
+		b.readAcc()
 	default:
 		return b.draw()
 	}

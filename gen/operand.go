@@ -247,6 +247,11 @@ func (b *builder) find(n need) *slot {
 	if count == 0 {
 		return nil
 	}
+	if len(b.loops) > 0 && b.sometimes(Windows, 0.5) {
+		if s := b.window(func(s *slot) bool { return b.fits(s, &n) }); s != nil {
+			return s
+		}
+	}
 	k := max(b.IntN(count), b.IntN(count))
 	for range count {
 		if s := b.slots[k]; b.fits(s, &n) {
@@ -255,6 +260,18 @@ func (b *builder) find(n need) *slot {
 		if k--; k < 0 {
 			k = count - 1
 		}
+	}
+	return nil
+}
+
+// window returns a slot that moves and is right; nil if there is none.
+func (b *builder) window(right func(*slot) bool) *slot {
+	k := b.IntN(len(b.slots))
+	for range b.slots {
+		if s := b.slots[k]; len(s.terms) > 0 && right(s) {
+			return s
+		}
+		k = (k + 1) % len(b.slots)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (d *draft) output(i int) bool {
 		return true
 	case d.guarded:
 		return d.overwrite(i, n, updating)
-	case d.b.Bool(d.b.reuse()) && d.overwrite(i, n, filling):
+	case (d.b.Bool(d.b.reuse()) || len(d.b.loops) > 0 && d.b.sometimes(Windows, 0.4)) && d.overwrite(i, n, filling):
 		return true
 	}
 	return d.fresh(i, n)
@@ -80,9 +80,14 @@ func (d *draft) overwrite(i int, n need, u use) bool {
 		return false
 	}
 	k := b.IntN(count)
-	for range min(count, 8) {
+	for try := range min(count, 8) {
 		sl := b.slots[k]
 		k = (k + 1) % count
+		if try == 0 && len(b.loops) > 0 && b.sometimes(Windows, 0.5) {
+			if w := b.window((*slot).writable); w != nil {
+				sl = w
+			}
+		}
 		if !n.mem.Holds(sl.loc.Type) || !sl.writable() || sl.busyWith(d) || u == updating && !sl.readable() {
 			continue
 		}

@@ -7,17 +7,18 @@ import (
 
 // rowSet sorts the rows of the op table by what the generator uses them for. It is derived from the table and never changes.
 type rowSet struct {
-	draw   []*ir.Spec // rows with data, drawn by weight
-	move   []*ir.Spec // one input to one output, element by element
-	fill   []*ir.Spec // constants to one output
-	sums   []*ir.Spec // members of accumulations in PSUM
-	loop   *ir.Spec
-	local  []*ir.Spec // fences of one core
-	meet   []*ir.Spec // fences of several cores that name the cores
-	idle   []*ir.Spec // no data, no effect
-	sync   []*ir.Spec // fences that wait for semaphores and update them
-	end    []*ir.Spec // fences of several cores that name none: the end of a core's program
-	accGet []*ir.Spec // reads of an accumulator
+	draw     []*ir.Spec // rows with data, drawn by weight
+	move     []*ir.Spec // one input to one output, element by element
+	fill     []*ir.Spec // constants to one output
+	sums     []*ir.Spec // members of accumulations in PSUM
+	loop     *ir.Spec
+	local    []*ir.Spec // fences of one core
+	meet     []*ir.Spec // fences of several cores that name the cores
+	idle     []*ir.Spec // no data, no effect
+	sync     []*ir.Spec // fences that wait for semaphores and update them
+	end      []*ir.Spec // fences of several cores that name none: the end of a core's program
+	accGet   []*ir.Spec // reads of an accumulator
+	exchange []*ir.Spec // exchanges between cores
 }
 
 // rows is the classification of the op table.
@@ -41,6 +42,8 @@ func (k *rowSet) add(s *ir.Spec) {
 		k.sync = append(k.sync, s)
 	case s.Effect == ir.FenceLocal && !data:
 		k.local = append(k.local, s)
+	case s.Flow == ir.FlowCores && s.HasParam(ir.PCollectiveKind):
+		k.exchange = append(k.exchange, s)
 	case s.Effect == ir.FenceCores && !data && s.HasParam(ir.PCores):
 		k.meet = append(k.meet, s)
 	case s.Effect == ir.FenceCores && !data:
@@ -85,6 +88,7 @@ type deck struct {
 // fill takes the rows that the generation has, each left out with probability off.
 func (d *deck) fill(r *Rand, arch ir.Arch, t traits, off float64) {
 	sum := 0
+	d.rows, d.sums = make([]*ir.Spec, 0, len(rows.draw)), make([]int, 0, len(rows.draw))
 	for _, s := range rows.draw {
 		if s.Engines[arch] == 0 || r.Bool(off) || !t.allows(s) {
 			continue

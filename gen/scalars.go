@@ -146,6 +146,19 @@ func (d *draft) accReady() bool {
 	return d.args[0].Lanes() <= int64(d.b.acc[d.in.Engine])
 }
 
+// lanesOfAcc binds the lanes of an instruction that reads its engine's accumulator to those that hold a number.
+func (d *draft) lanesOfAcc() bool {
+	n := d.b.acc[d.in.Engine]
+	if n > 1 && d.b.sometimes(Partial, 0.3) {
+		n = d.b.Between(1, n)
+	}
+	d.bind(d.row.Outs[0].Shape[0], n)
+	return n > 0
+}
+
+// readAcc draws an instruction that reads an accumulator.
+func (b *builder) readAcc() bool { return len(rows.accGet) > 0 && b.try(one(&b.Rand, rows.accGet)) }
+
 // settleAcc follows what the instruction leaves in the accumulator.
 func (d *draft) settleAcc(maybe bool) {
 	switch d.in.Acc() {

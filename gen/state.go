@@ -22,6 +22,7 @@ type slot struct {
 	loc         *ir.Loc
 	root        *slot // of a window: the location's slot; otherwise the slot itself
 	twin        *slot // the read-only slot of a location that must alias this one
+	part        *slot // the window through which each of several cores writes its part of this tensor
 	rows, width int   // reachable rows, and bytes of each
 	base        int64 // window: constant part of its first byte in the location
 	terms       []ir.Term
@@ -37,6 +38,11 @@ type slot struct {
 }
 
 func (s *slot) all() rect { return rect{0, s.rows, 0, s.width} }
+
+// complete tells whether every byte of the slot's location is written.
+func (s *slot) complete() bool {
+	return s.def == s.all() || s.part != nil && s.part.def == s.part.all()
+}
 
 // define records that rc is written, wholly where dense.
 func (s *slot) define(rc rect, dense bool) {
