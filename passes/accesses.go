@@ -8,19 +8,19 @@ import (
 
 // accesses is who touches what in a program, in program order, grouped by storage.
 //
-// Locations that alias, directly or through others, are one family; all others are a family of one. Placed locations that merely overlap
-// are not: to a read, bytes last written through another location are poison (semantics §1), so no value passes between them and
+// Locations that alias, directly or through others, are one family. Placed locations that merely overlap are not: to a read, bytes last written through another location are poison (semantics §1), so no value passes between them and
 // following names is exact.
 type accesses struct {
 	insts    []*ir.Inst // by ID
 	blockOf  []int32    // by instruction ID
 	blocks   []blockInfo
-	familyOf []int32 // by location ID
-	families []family
+	aliases  *aliasFamilies
+	families []family // by the ID of the family's first location; those of other locations are empty
 	list     []access
 	boxes    []ir.Box // by access, made when first asked for; the zero Box is none
 	outs     []int32  // by instruction ID: entry of the first output, which the others follow; none if one is not a place
 	fences   []int32  // IDs of the fences, ascending
+	synced   bool     // semaphores say what runs before what (semantics §2); program order does so only within an engine
 }
 
 // blockInfo is a block and the instructions in it and in its loops: IDs first..last.
@@ -56,19 +56,17 @@ type access struct {
 
 // newAccesses looks at every operand of a numbered program.
 func newAccesses(p *ir.Program) *accesses {
-	nInst, nLoc := 0, 0
-	for _, f := range p.Cores {
-		for range f.Locs {
-			nLoc++
-		}
-	}
-	nInst = p.NumInsts()
+	aliases, n := newAliasFamilies(p), p.NumInsts()
 	a := &accesses{
-		insts: make([]*ir.Inst, nInst), blockOf: make([]int32, nInst), outs: make([]int32, nInst),
-		familyOf: make([]int32, nLoc), families: make([]family, nLoc), list: make([]access, 0, 4*nInst),
+		insts: make([]*ir.Inst, n), blockOf: make([]int32, n), outs: make([]int32, n),
+		aliases: aliases, families: make([]family, len(aliases.root)), list: make([]access, 0, 4*n),
+		synced: p.Facts.Has(ir.Synced),
+	}
+	for i := range a.families {
+		a.families[i] = family{head: none, tail: none, block: noBlock}
 	}
 	for _, f := range p.Cores {
-		a.join(f)
+		a.mark(f)
 		for _, b := range f.Blocks {
 			a.block(b, false)
 		}
@@ -76,38 +74,17 @@ func newAccesses(p *ir.Program) *accesses {
 	return a
 }
 
-// join makes the families of a function's locations.
-func (a *accesses) join(f *ir.Func) {
+// mark notes what the families of a function's locations are.
+func (a *accesses) mark(f *ir.Func) {
 	for l := range f.Locs {
-		a.familyOf[l.ID] = l.ID
-	}
-	for l := range f.Locs {
-		for _, other := range l.Alias {
-			if x, y := a.root(l.ID), a.root(other.Loc.ID); x != y {
-				a.familyOf[max(x, y)] = min(x, y)
-			}
-		}
-	}
-	for l := range f.Locs {
-		root := a.root(l.ID)
-		a.familyOf[l.ID] = root
-		if l.ID == root {
-			a.families[root] = family{head: none, tail: none, block: noBlock}
-		}
-		fam := &a.families[root]
+		fam := a.family(l)
 		fam.visible = fam.visible || l.Visible()
 		fam.kept = fam.kept || keptLoc(l)
 	}
 }
 
-// root follows the links of an alias group to its first location.
-func (a *accesses) root(id int32) int32 {
-	for a.familyOf[id] != id {
-		a.familyOf[id] = a.familyOf[a.familyOf[id]]
-		id = a.familyOf[id]
-	}
-	return id
-}
+// family returns the family of a location.
+func (a *accesses) family(l *ir.Loc) *family { return &a.families[a.aliases.of(l)] }
 
 // keptLoc is dont_touch_memloc, as far as the location itself says so: the host, another core or the run-time may look at it.
 func keptLoc(l *ir.Loc) bool {
@@ -141,6 +118,7 @@ func (a *accesses) inst(in *ir.Inst, block int32) {
 	if spec.Effect.Fence() {
 		a.fences = append(a.fences, in.ID)
 	}
+	a.synced = a.synced || in.HasSync() && spec.Sync() != ir.SyncMeans
 	indirect := picksRows(spec)
 	for i := int(in.NOut); i < len(in.Args); i++ {
 		a.add(in, i, block, true, false, indirect)
@@ -178,7 +156,7 @@ func (a *accesses) add(in *ir.Inst, arg int, block int32, reads, writes, indirec
 	}
 	e := int32(len(a.list))
 	a.list = append(a.list, access{inst: in.ID, index: e, next: none, arg: uint8(arg), reads: reads, writes: writes})
-	fam := &a.families[a.familyOf[loc.ID]]
+	fam := a.family(loc)
 	if fam.tail == none {
 		fam.head = e
 	} else {
@@ -201,7 +179,7 @@ func (a *accesses) operand(e *access) *ir.Operand { return &a.insts[e.inst].Args
 
 // familyOfAccess returns the family of an access.
 func (a *accesses) familyOfAccess(e *access) *family {
-	return &a.families[a.familyOf[a.operand(e).Loc.ID]]
+	return a.family(a.operand(e).Loc)
 }
 
 // touches tells whether two accesses of one family may share a byte: exactly for physical accesses of one location, conservatively else.

@@ -97,10 +97,13 @@ func (d *dce) dontTouch(in *ir.Inst) string {
 		return "accumulator command"
 	case in.HasEffect():
 		return "effect"
-	case in.Int(ir.PZeroRegion) != ir.PZeroRegion.Spec().Def:
+	case clearsRegion(in):
 		return "clears a zero region"
 	case d.grouped && in.Spec().HasParam(ir.PStop) && !(in.Flag(ir.PStart) && in.Flag(ir.PStop)):
 		return "member of an accumulation group" // a chain that loses its stop alone is left open (semantics §4)
 	}
 	return ""
 }
+
+// clearsRegion tells whether in clears more PSUM than it writes (semantics §4).
+func clearsRegion(in *ir.Inst) bool { return in.Int(ir.PZeroRegion) != ir.PZeroRegion.Spec().Def }

@@ -9,7 +9,7 @@ import (
 var ruleDeadStore = &Rule{
 	Name: "dce.dead-store",
 	Doc: "Deletes a store every byte of which a later instruction of the same block overwrites before anyone reads it. The later one must run " +
-		"whenever the first does (no predicate) and must not read what it overwrites; in visible memory no fence may stand between, for a fence publishes. " +
+		"whenever the first does (no predicate) and must not read what it overwrites; in visible memory no fence may stand between, for a fence publishes. Where semaphores order the program nothing is judged: a reader may run between wherever it stands. " +
 		"Stores to memory that another core or the run-time touches stay, and so does an instruction with any other effect.",
 }
 
@@ -44,8 +44,12 @@ func (d *dce) deadStore(in *ir.Inst, last int32) {
 		}
 	}
 	why := d.dontTouch(in)
-	if why == "" && d.foreign(in) {
+	switch {
+	case why != "":
+	case d.foreign(in):
 		why = "another core or the run-time may look"
+	case d.synced:
+		why = "semaphores say what comes between"
 	}
 	if why != "" {
 		d.ctx.Refuse(ruleDeadStore, in, why)

@@ -9,7 +9,7 @@ import (
 var ruleNoUser = &Rule{
 	Name: "dce.no-user",
 	Doc: "Deletes an instruction none of whose results can be seen: every location it writes is internal, local and accessed in this block alone, and none of the bytes is " +
-		"read later in the block (in a loop: anywhere in it, since the next iteration may read). Fences, loops, accumulator commands and instructions with sync_info stay. " +
+		"read later in the block (in a loop: anywhere in it, since the next iteration may read; where semaphores order the program: anywhere). Fences, loops, accumulator commands and instructions with sync_info stay. " +
 		"Memory of the host or of other cores, their aliases, and locations that an indirect DMA touches are never judged.",
 }
 
@@ -61,8 +61,11 @@ func (d *dce) needed(in *ir.Inst, inLoop bool) (needed bool, why string) {
 			why = "accessed in several blocks"
 		case d.readAfter(e):
 			return true, ""
-		case inLoop && d.readBefore(e, fam.head):
+		case !inLoop && !d.synced || !d.readBefore(e, fam.head):
+		case inLoop:
 			why = "read by the next iteration"
+		default:
+			why = "read by what a semaphore may hold back"
 		}
 	}
 	if why == "" {
@@ -95,7 +98,7 @@ func (d *dce) readBefore(e *access, i int32) bool {
 func (d *dce) recount() {
 	for f := range d.families {
 		fam := &d.families[f]
-		if d.familyOf[f] != int32(f) || fam.block != manyBlocks {
+		if fam.block != manyBlocks {
 			continue
 		}
 		fam.block = noBlock

@@ -17,8 +17,8 @@ const (
 // contradiction tells why the sort of a run may not be made: it would turn round two instructions of which one must follow the other. It
 // returns "" where the sort is sound. The documented pass has no such check and trusts whoever gave the orders; but an earlier pass may
 // have deleted the unordered instruction that kept two runs apart, and their orders were never made to be compared.
-func contradiction(run []*ir.Inst, sorted []int32) string {
-	g := guard{new: make([]int32, len(sorted)), slot: map[*ir.Inst]int32{}}
+func contradiction(run []*ir.Inst, sorted []int32, aliases *aliasFamilies) string {
+	g := guard{new: make([]int32, len(sorted)), slot: map[*ir.Inst]int32{}, aliases: aliases}
 	for at, i := range sorted {
 		g.new[i] = int32(at)
 	}
@@ -39,6 +39,7 @@ type guard struct {
 	new     []int32            // position after the sort, by position in the run
 	slot    map[*ir.Inst]int32 // position in the run of every instruction, bodies included
 	touches []touch
+	aliases *aliasFamilies
 }
 
 // touch is one access with where it may lie: column bytes lo ≤ b < hi of the memory that key names. Touches of different keys never meet.
@@ -47,14 +48,14 @@ type touch struct {
 	lo, hi int64
 	slot   int32
 	writes bool
-	arg    *ir.Operand // nil: an engine's accumulator
+	arg    *ir.Operand // nil: an accumulator, or whatever a zero region covers
 }
 
-// storageKey names a memory: a location with storage of its own, the memory that placed or aliasing locations share, or an accumulator.
+// storageKey names a memory: a location with storage of its own, the memory that placed or aliasing locations share, or, its zero value, the
+// accumulators.
 type storageKey struct {
-	loc    *ir.Loc
-	space  ir.SpaceKind
-	engine ir.Engine
+	loc   *ir.Loc
+	space ir.SpaceKind
 }
 
 // turned tells whether the sort turns the two positions round.
@@ -68,7 +69,15 @@ func (g *guard) add(in *ir.Inst, slot int32) {
 		}
 	}
 	if in.ReadsAcc() || in.WritesAcc() {
-		g.touches = append(g.touches, touch{key: storageKey{engine: in.Engine}, hi: 1, slot: slot, writes: in.WritesAcc()})
+		lo, hi := accumulators(in.Engine)
+		g.touches = append(g.touches, touch{lo: lo, hi: hi, slot: slot, writes: in.WritesAcc()})
+	}
+	if clearsRegion(in) {
+		for i := range in.Outs() {
+			if l := in.Args[i].Loc; l != nil {
+				g.touches = append(g.touches, touch{key: g.key(l), lo: math.MinInt64, hi: math.MaxInt64, slot: slot, writes: true})
+			}
+		}
 	}
 	if in.Loop != nil {
 		for _, b := range in.Loop.Blocks {
@@ -79,9 +88,20 @@ func (g *guard) add(in *ir.Inst, slot int32) {
 	}
 }
 
+// accumulators returns which accumulators an instruction of the engine may use, as columns. An unassigned one may come to either engine.
+func accumulators(e ir.Engine) (lo, hi int64) {
+	switch e {
+	case ir.Activation:
+		return 0, 1
+	case ir.DVE:
+		return 1, 2
+	}
+	return 0, 2
+}
+
 func (g *guard) touch(a *ir.Operand, slot int32, writes bool) {
-	t := touch{key: keyOf(a.Loc), lo: math.MinInt64, hi: math.MaxInt64, slot: slot, writes: writes, arg: a}
-	if a.IsAP() && !a.Symbolic() && len(a.Loc.Alias) == 0 {
+	t := touch{key: g.key(a.Loc), lo: math.MinInt64, hi: math.MaxInt64, slot: slot, writes: writes, arg: a}
+	if a.IsAP() && !a.Symbolic() && g.aliases.alone(a.Loc) {
 		box, from := a.Box(), int64(0)
 		if a.Loc.Allocated {
 			from = a.Loc.Addr + a.Loc.Bank*ir.PSUMBankBytes
@@ -91,11 +111,11 @@ func (g *guard) touch(a *ir.Operand, slot int32, writes bool) {
 	g.touches = append(g.touches, t)
 }
 
-// keyOf names the memory of a location. DRAM that is placed or has aliases is one memory, for either may lead to the other.
-func keyOf(l *ir.Loc) storageKey {
+// key names the memory of a location. DRAM that is placed or has aliases is one memory, for either may lead to the other.
+func (g *guard) key(l *ir.Loc) storageKey {
 	space, _ := ir.StorageOf(l)
 	switch {
-	case l.Type.IsDRAM() && (l.Allocated || len(l.Alias) > 0):
+	case l.Type.IsDRAM() && (l.Allocated || !g.aliases.alone(l)):
 		return storageKey{space: ir.DRAMSpace}
 	case space.Kind == ir.OwnSpace:
 		return storageKey{loc: l}
@@ -159,16 +179,16 @@ func reaching(open []*touch, col int64) []*touch {
 }
 
 func (g *guard) clashes(t *touch, open []*touch) bool {
-	return slices.ContainsFunc(open, func(o *touch) bool { return g.turned(o.slot, t.slot) && o.meets(t) })
+	return slices.ContainsFunc(open, func(o *touch) bool { return g.turned(o.slot, t.slot) && g.meet(o, t) })
 }
 
-func (t *touch) meets(o *touch) bool {
-	return t.arg == nil || o.arg == nil || ir.Overlap(t.arg, o.arg)
+func (g *guard) meet(t, o *touch) bool {
+	return t.arg == nil || o.arg == nil || ir.Overlap(t.arg, o.arg) || g.aliases.mayMeet(t.arg.Loc, o.arg.Loc)
 }
 
 // compareKeys is any total order in which equal keys are neighbours.
 func compareKeys(a, b storageKey) int {
-	return cmp.Or(cmp.Compare(locID(a.loc), locID(b.loc)), cmp.Compare(a.space, b.space), cmp.Compare(a.engine, b.engine))
+	return cmp.Or(cmp.Compare(locID(a.loc), locID(b.loc)), cmp.Compare(a.space, b.space))
 }
 
 func locID(l *ir.Loc) int32 {
