@@ -34,8 +34,8 @@ func Generate(seed uint64, index int, c *gen.Config) Case {
 // maxInputs bounds the input sets of one program together, in bytes: a program with large inputs gets fewer sets, one at least.
 const maxInputs = 96 << 20
 
-// Inputs draws the input sets of a program, one of each kind unless they are very large. Values depend on the seed, the location's name and shape and the domains of
-// the ops that read it, so a smaller program keeps the inputs of what is left of it.
+// Inputs draws the input sets of a program, one of each kind unless they are very large. Values depend on the seed, the location's name and
+// shape and the domains of the ops that read it, so a smaller program keeps the inputs of what is left of it.
 func Inputs(seed uint64, p *ir.Program) []ir.Values {
 	var sets []ir.Values
 	for i, k := range inputKinds {

@@ -44,7 +44,7 @@ const (
 // Law is one thing that stays the same for what survives a pass (semantics §6).
 type Law uint8
 
-// The laws. KeepAll stands for the default list of semantics §6.
+// The laws: the default list of semantics §6, one entry each.
 const (
 	KeepEngine Law = iota
 	KeepQueue

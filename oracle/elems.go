@@ -195,13 +195,14 @@ func (t *elementTracker) gatherUnits(dst []unitShadow, core int, p *place) []uni
 	news := t.epochOf(core, a.loc)
 	p.runs(func(at int) {
 		for i := at / t.unit; i < (at+a.run)/t.unit; i++ {
-			if t.class[i] != k {
-				dst = append(dst, unitShadow{})
-				continue
-			}
-			u := t.shadow[i]
-			if news > 0 {
-				u.base = newsUnit(u.base, news)
+			var u unitShadow
+			switch t.class[i] {
+			case k:
+				if u = t.shadow[i]; news > 0 {
+					u.base = newsUnit(u.base, news)
+				}
+			case -k: // poison, but the bag that was begun on it goes along
+				u = t.shadow[i]
 			}
 			dst = append(dst, u)
 		}
@@ -221,10 +222,13 @@ func (t *elementTracker) scatter(p *place, units []unitShadow) {
 			switch {
 			case u.base == keepUnit:
 				continue
-			case u.base == poisonOrigin:
+			case u.base == poisonOrigin && u.bag == 0:
 				t.class[i] = 0
 				continue
-			case u.base&kindMask == kindConst:
+			case u.base == poisonOrigin:
+				t.shadow[i], t.class[i] = u, -k
+				continue
+			case u.bag == 0 && u.base&kindMask == kindConst: // what stands under a bag is not the value here
 				u.base = constUnit(t.load(x))
 			}
 			if psum {
