@@ -105,6 +105,7 @@ func (s *shrinker) dropCores() {
 	for i := len(s.best.Cores) - 1; i >= 0 && len(s.best.Cores) > 1; i-- {
 		s.try(func(p *ir.Program) bool {
 			p.Cores = slices.Delete(p.Cores, i, i+1)
+			dropData(p)
 			return true
 		})
 	}
@@ -117,9 +118,23 @@ func (s *shrinker) dropStorage() {
 		for _, f := range p.Cores {
 			n += dropUnused(f)
 		}
+		dropData(p)
 		return n > 0
 	})
 	s.try(joinBlocks)
+}
+
+// dropData removes the data of constants that no core declares any more: a module that carries it would not be legal.
+func dropData(p *ir.Program) {
+	kept := ir.Values{}
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			if v, ok := p.Consts[l.Name]; ok {
+				kept[l.Name] = v
+			}
+		}
+	}
+	p.Consts = kept // a clone shares the map
 }
 
 func dropUnused(f *ir.Func) int {
