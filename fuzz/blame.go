@@ -56,20 +56,46 @@ func (t *Tester) fails(c Case, r Result, fuel int) bool {
 	return got.Failed && got.Verdict.Class == r.Verdict.Class
 }
 
-// Still tells whether the pass alone, run on p with inputs drawn anew, fails in that class: what a shrinker asks of every candidate.
-// A candidate that is itself illegal or undefined does not count.
-func (t *Tester) Still(p *ir.Program, inputs []ir.Values, pass *passes.Pass, class string) bool {
+// Failure is what a shrinker keeps: which pass fails, how, and by which of its rules.
+type Failure struct {
+	Pass  *passes.Pass
+	Class string
+	Rule  string // empty: any; passes that ask nothing have none
+}
+
+// Still tells whether the pass alone, run on p with these inputs, fails in the same class and by the same rule: what a shrinker asks of every
+// candidate. A candidate that is itself illegal or undefined does not count.
+func (t *Tester) Still(p *ir.Program, inputs []ir.Values, f Failure) bool {
 	if len(ir.Verify(p, p.Facts)) > 0 {
 		return false
 	}
-	got := t.run(Case{Program: p, Inputs: inputs}, []passes.Pass{*pass}, passes.Unlimited(), true)
-	return got.Failed && got.Verdict.Class == class
+	c := Case{Program: p, Inputs: inputs}
+	got := t.run(c, []passes.Pass{*f.Pass}, passes.Unlimited(), true)
+	if !got.Failed || got.Verdict.Class != f.Class {
+		return false
+	}
+	return f.Rule == "" || onlyFired(&got, f.Rule) || t.FindBlame(c, got).Rule == f.Rule
 }
 
-// failsWith returns the first of the input sets on which the pass fails in the class, and false if none does alone.
-func (t *Tester) failsWith(p *ir.Program, inputs []ir.Values, pass *passes.Pass, class string) (ir.Values, bool) {
+// onlyFired tells whether the failing step made rewrites of one rule only: then no other can be to blame, and nothing need be run again.
+func onlyFired(r *Result, rule string) bool {
+	fired := false
+	for _, n := range r.Tally[len(r.Tally)-1].Rules {
+		switch {
+		case n.Fired == 0:
+		case n.Rule.Name != rule:
+			return false
+		default:
+			fired = true
+		}
+	}
+	return fired
+}
+
+// failsWith returns the first of the input sets on which the failure shows, and false if it does on none alone.
+func (t *Tester) failsWith(p *ir.Program, inputs []ir.Values, f Failure) (ir.Values, bool) {
 	for _, in := range inputs {
-		if t.Still(p, []ir.Values{in}, pass, class) {
+		if t.Still(p, []ir.Values{in}, f) {
 			return in, true
 		}
 	}

@@ -17,6 +17,7 @@ type Campaign struct {
 	Count    int           // number of generated programs; 0 with a Duration is no limit
 	Duration time.Duration // stop after that long; 0 is no limit
 	Workers  int           // 0 is one a CPU
+	Findings int           // stop at so many findings; 0 is no limit
 	Level    string        // name of the pipeline, for findings
 	Passes   []passes.Pass
 	Config   *gen.Config // nil: swarm
@@ -54,6 +55,9 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 			report.finish(time.Since(start))
 			c.Progress(report)
 		}
+		if c.enough(report) {
+			break
+		}
 	}
 	report.finish(time.Since(start))
 	stop()
@@ -63,6 +67,9 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	c.closeCommands()
 	return report, failed
 }
+
+// enough tells whether there are as many findings as are wanted.
+func (c *Campaign) enough(r *Report) bool { return c.Findings > 0 && len(r.Findings) >= c.Findings }
 
 // hurry ends the processes of external passes again and again from when ctx is done until the campaign has ended: neither a worker nor the
 // shrinker then waits for one that hangs. What they report of it is not counted.

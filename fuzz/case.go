@@ -17,6 +17,9 @@ type Case struct {
 	Inputs  []ir.Values // at least one set; the first is used at every changed step, all of them at the end
 }
 
+// DrawnFacts are the facts that generated programs have, each of them some.
+const DrawnFacts = ir.Unrolled | ir.Deps | ir.Placed
+
 // inputKinds are the kinds of input sets that every case gets, in order (semantics §7).
 var inputKinds = []gen.InputKind{gen.Exact, gen.Ordinary, gen.Edge}
 
@@ -37,9 +40,10 @@ const maxInputs = 96 << 20
 // Inputs draws the input sets of a program, one of each kind unless they are very large. Values depend on the seed, the location's name and
 // shape and the domains of the ops that read it, so a smaller program keeps the inputs of what is left of it.
 func Inputs(seed uint64, p *ir.Program) []ir.Values {
+	needs := gen.NeedsOf(p)
 	var sets []ir.Values
 	for i, k := range inputKinds {
-		set := gen.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), p, k)
+		set := needs.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), k)
 		sets = append(sets, set)
 		if dataBytes(set)*(i+2) > maxInputs {
 			break

@@ -8,44 +8,43 @@ import (
 	"birfuzz/passes"
 )
 
-// Minimise shrinks the program of a finding so that its pass still breaks it in the same class, keeps the one input set that shows it, and
-// explains the small program in place of the large one. A finding that cannot be shown by its pass alone is left as it was found.
+// Minimise shrinks the program of a finding so that its pass still breaks it in the same class and by the same rule, keeps the one input set
+// that shows it, and explains the small program in place of the large one. A finding that cannot be shown by its pass alone is left as it was
+// found.
 func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Options, keep bool) {
 	t := NewTester([]passes.Pass{*r.Pass}, o)
 	t.short = true
-	in, ok := t.failsWith(r.Before, c.Inputs, r.Pass, f.Class)
-	if !ok {
+	w := witness{t: t, failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}}
+	var ok bool
+	if w.from, ok = t.failsWith(r.Before, c.Inputs, w.failure); !ok {
 		return
 	}
-	f.inputs = in
+	f.inputs = w.from
 	if keep {
 		return
 	}
-	w := witness{t: t, pass: r.Pass, class: f.Class, from: in}
 	small := Shrink(ctx, r.Before, w.still, Budget{})
-	inputs := w.inputs(small)
-	got := t.run(Case{Name: c.Name, Program: small, Inputs: []ir.Values{inputs}}, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
+	step := Case{Name: c.Name, Program: small, Inputs: []ir.Values{w.inputs(small)}}
+	got := t.run(step, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
 	if !got.Failed || got.Verdict.Class != f.Class {
 		return
 	}
-	f.inputs = inputs
+	f.inputs = step.Inputs[0]
 	if f.Rule != "" {
-		b := t.FindBlame(Case{Program: small, Inputs: []ir.Values{inputs}}, got)
-		f.Rule, f.Inst = b.Rule, b.Inst
+		f.Inst = t.FindBlame(step, got).Inst
 	}
 	f.take(got)
 }
 
 // witness asks whether a candidate still shows a failure.
 type witness struct {
-	t     *Tester
-	pass  *passes.Pass
-	class string
-	from  ir.Values // the inputs of the unshrunk program
+	t       *Tester
+	failure Failure
+	from    ir.Values // the inputs of the unshrunk program
 }
 
 func (w *witness) still(p *ir.Program) bool {
-	return w.t.Still(p, []ir.Values{w.inputs(p)}, w.pass, w.class)
+	return w.t.Still(p, []ir.Values{w.inputs(p)}, w.failure)
 }
 
 // inputs cuts the unshrunk program's inputs down to what p has.

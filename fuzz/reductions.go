@@ -8,11 +8,15 @@ import (
 
 // eachInst tries a change at every instruction of the best program, by position; change returns false when there was nothing to do.
 func (s *shrinker) eachInst(change func(p *ir.Program, in *ir.Inst) bool) {
-	for id := int32(0); int(id) < s.best.NumInsts() && s.more(); id++ {
+	for id := int32(0); int(id) < s.best.NumInsts() && s.more(); {
+		size := s.best.NumInsts()
 		s.try(func(p *ir.Program) bool {
 			in := instAt(p, id)
 			return in != nil && change(p, in)
 		})
+		if s.best.NumInsts() >= size { // else another one stands here now
+			id++
+		}
 	}
 }
 
@@ -52,6 +56,9 @@ func substitute(in *ir.Inst, l *ir.Loop, by *ir.Affine) {
 	}
 	for i := range in.Order {
 		in.Order[i] = in.Order[i].Substitute(axis)
+	}
+	for i := range in.Iter {
+		in.Iter[i] = in.Iter[i].Substitute(axis)
 	}
 	for i := range in.Pred {
 		in.Pred[i].Expr = in.Pred[i].Expr.Substitute(axis)
@@ -192,6 +199,7 @@ var marks = []func(*ir.Inst) bool{
 		return n > 0
 	},
 	func(in *ir.Inst) bool { n := len(in.Order); in.Order = nil; return n > 0 },
+	func(in *ir.Inst) bool { n := len(in.Order); in.Order = in.Order[:min(n, 1)]; return n > 1 },
 	func(in *ir.Inst) bool { n := len(in.Pred); in.Pred = nil; return n > 0 },
 	func(in *ir.Inst) bool {
 		n := len(in.Wait) + len(in.Update)
@@ -199,23 +207,20 @@ var marks = []func(*ir.Inst) bool{
 		return n > 0
 	},
 	func(in *ir.Inst) bool { had := in.Queue != ""; in.Queue = ""; return had },
+	func(in *ir.Inst) bool {
+		had := in.Loop == nil && in.Engine != ir.Unassigned
+		if had {
+			in.Engine = ir.Unassigned
+		}
+		return had
+	},
 }
 
-// dropMarks removes edges, order vectors, predicates, sync and queues: of all instructions at once, else of each; then function attributes.
+// dropMarks removes edges, order vectors, predicates, sync, queues and engines: of all instructions at once, else of each; then function
+// attributes, facts, placements and the generation.
 func (s *shrinker) dropMarks() {
 	for _, strip := range marks {
-		all := s.try(func(p *ir.Program) bool {
-			n := 0
-			for in := range p.Insts {
-				if strip(in) {
-					n++
-				}
-			}
-			return n > 0
-		})
-		if !all {
-			s.eachInst(func(_ *ir.Program, in *ir.Inst) bool { return strip(in) })
-		}
+		s.everywhere(strip)
 	}
 	s.try(func(p *ir.Program) bool {
 		n := 0
@@ -226,6 +231,22 @@ func (s *shrinker) dropMarks() {
 		return n > 0
 	})
 	s.try(func(p *ir.Program) bool { had := p.Facts; p.Facts = 0; return had != 0 })
+	s.try(unplace)
+	s.try(func(p *ir.Program) bool { had := p.Arch; p.Arch = ir.Gen3; return had != ir.Gen3 })
+}
+
+// unplace takes back what an allocator did.
+func unplace(p *ir.Program) bool {
+	n := 0
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			if l.Allocated {
+				l.Allocated, l.Addr, l.Base, l.Bank = false, 0, 0, 0
+				n++
+			}
+		}
+	}
+	return n > 0
 }
 
 // dropSettings puts settings back to their defaults, one at a time.

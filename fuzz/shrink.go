@@ -43,13 +43,18 @@ type shrinker struct {
 
 // reductions are tried in this order, coarse ones first, until a whole round changes nothing.
 var reductions = []func(*shrinker){
+	(*shrinker).dropUnread,
 	(*shrinker).dropInsts,
+	(*shrinker).dropMeetings,
 	(*shrinker).flattenLoops,
 	(*shrinker).cutTrips,
 	(*shrinker).dropCores,
 	(*shrinker).dropStorage,
 	(*shrinker).dropMarks,
+	(*shrinker).dropExtras,
 	(*shrinker).dropSettings,
+	(*shrinker).bypass,
+	(*shrinker).fillIn,
 	(*shrinker).cutSizes,
 }
 
@@ -77,12 +82,15 @@ func (s *shrinker) try(change func(*ir.Program) bool) bool {
 func measure(p *ir.Program) int {
 	n := 0
 	for in := range p.Insts {
+		if in.Engine != ir.Unassigned {
+			n++
+		}
 		n += 1000 + 10*(len(in.Deps)+len(in.LoopDeps)+len(in.Order)+len(in.Pred)+len(in.Params)+len(in.Wait)+len(in.Update))
 		if in.Loop != nil {
 			n += 20 + int(min(in.Loop.Trips(), 100))
 		}
 		for i := range in.Args {
-			n += int(min(in.Args[i].Count(), 1<<20)) / 64
+			n += 5 + int(min(in.Args[i].Count(), 1<<20))/64
 		}
 	}
 	for _, f := range p.Cores {

@@ -84,7 +84,7 @@ func (t *Tester) judgeStep(s *passes.Step, all bool) oracle.Verdict {
 	if f := s.Failure; f != nil {
 		return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: f.Class, Detail: f.Detail}}}
 	}
-	return t.judge.Next(s.Before, s.After, s.Pass.Contract, all)
+	return t.judge.Next(s.Before, s.After, s.Promised(), all)
 }
 
 // whole is what a pipeline as a whole promises: meaning, as far as every one of its passes does.

@@ -3,12 +3,15 @@ package gen
 import (
 	"fmt"
 	"testing"
+
+	"birfuzz/ir"
 )
 
-// TestBench: the programs on which speed is measured are what Bench says.
+// TestBench: the programs on which speed is measured are what Bench says: 40 instructions in the mean, 300 to 330 elements an operand, and few
+// of the large operands that would decide the figures alone.
 func TestBench(t *testing.T) {
-	insts, operands, elements := 0, 0, int64(0)
-	const n = 500
+	insts, operands, large, elements := 0, 0, 0, int64(0)
+	const n = 1000
 	for i := range n {
 		p := Program(New(1).Fork(fmt.Sprint(i)), Bench())
 		size := p.NumInsts()
@@ -21,17 +24,23 @@ func TestBench(t *testing.T) {
 				if o := &in.Args[k]; o.IsAP() {
 					operands++
 					elements += o.Count()
+					if o.Count() > 4096 {
+						large++
+					}
 				}
 			}
 		}
 	}
-	if mean := float64(insts) / n; mean < 36 || mean > 44 {
-		t.Errorf("%.1f instructions in the mean, want 40", mean)
+	inst, elem, share := float64(insts)/n, float64(elements)/float64(operands), float64(large)/float64(operands)
+	t.Logf("%.2f instructions, %.1f elements an operand, %.2f %% of the operands above 4096", inst, elem, 100*share)
+	if inst < 39.5 || inst > 40.5 {
+		t.Errorf("%.2f instructions in the mean, want 39.5 to 40.5", inst)
 	}
-	if mean := elements / int64(operands); mean < 300 {
-		t.Errorf("%d elements an operand in the mean, want at least 300", mean)
-	} else {
-		t.Logf("%d elements an operand, %.1f instructions", mean, float64(insts)/n)
+	if elem < 300 || elem > 330 {
+		t.Errorf("%.1f elements an operand in the mean, want 300 to 330", elem)
+	}
+	if share > 0.01 || large == 0 {
+		t.Errorf("%.2f %% of the operands have more than 4096 elements, want a few and at most 1 %%", 100*share)
 	}
 }
 
@@ -54,11 +63,39 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
+// BenchmarkVerified makes and verifies programs of the bench on one core.
+func BenchmarkVerified(b *testing.B) {
+	cfg := Bench()
+	var v ir.Verifier
+	for i := 0; b.Loop(); i++ {
+		if p := Program(New(uint64(i)), cfg); len(v.Verify(p, p.Facts)) > 0 {
+			b.Fatal("an illegal program")
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+}
+
 // BenchmarkProgram makes programs of the bench on one core.
 func BenchmarkProgram(b *testing.B) {
 	cfg := Bench()
 	for i := 0; b.Loop(); i++ {
 		Program(New(uint64(i)), cfg)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+}
+
+// BenchmarkInputs draws an input set of every kind for programs of the bench on one core.
+func BenchmarkInputs(b *testing.B) {
+	cfg := Bench()
+	programs := make([]*ir.Program, 200)
+	for i := range programs {
+		programs[i] = Program(New(uint64(i)), cfg)
+	}
+	for i := 0; b.Loop(); i++ {
+		n := NeedsOf(programs[i%len(programs)])
+		for k := range NumInputKinds {
+			n.Inputs(New(uint64(i)), k)
+		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 }

@@ -13,30 +13,26 @@ type builder struct {
 	cfg     *Config
 	traits  traits
 	prog    *ir.Program
-	deck    deck
-	flow    flow
 	types   ir.DTypeSet // what the program may use
-	common  []num.DType // what it mostly uses
-	lanes   []int       // sizes that tiles mostly have
-	frees   []int
-	inputs  []input
-	tensor  int  // results named
-	left    int  // instructions that may still be drawn
-	reserve int  // of left, those kept for storing results
-	zero    bool // constants drawn are 0
-	storing bool // new locations in DRAM are results
+	most    int         // elements that a tile has at most, unless its rows are short
+	tensor  int         // results named
+	left    int         // instructions that may still be drawn
+	reserve int         // of left, those kept for storing results
+	zero    bool        // constants drawn are 0
+	storing bool        // new locations in DRAM are results
 	shared  []*sharedTensor
-	results []*slot // tensors that the host takes
+	hbm     int64 // bytes of Shared memory that have been given away by address
 	core
-	drafts [maxDepth]draft
+	*scratch
 	depth  int
 	insts  slab[ir.Inst]
 	args   slab[ir.Operand]
+	params slab[ir.Param]
 	locs   slab[ir.Loc]
 	sets   slab[ir.Set]
-	slabs  slab[slot]
 	shapes slab[int64]
 	pieces slab[*ir.Loc]
+	keys   slab[ir.Affine]
 	faults ir.Complain
 }
 
@@ -59,27 +55,6 @@ type core struct {
 	blocks int // blocks named
 	sems   semaphores
 }
-
-// slab hands out zeroed values from chunks: one allocation for many. The first chunk has the size that the whole program is expected to
-// need, the others are small.
-type slab[T any] struct {
-	free  []T
-	first int
-}
-
-const chunk = 16
-
-func (s *slab[T]) take(n int) []T {
-	if n > len(s.free) {
-		s.free = make([]T, max(n, chunk, s.first))
-		s.first = 0
-	}
-	out := s.free[:n:n]
-	s.free = s.free[n:]
-	return out
-}
-
-func (s *slab[T]) one() *T { return &s.take(1)[0] }
 
 // names are the spellings of numbered things, made once.
 type names []string
@@ -114,6 +89,10 @@ var (
 	outSets    = numbered("y", "_set")
 	shareNames = numbered("g", "")
 	shareSets  = numbered("g", "_set")
+	aloneNames = numbered("h", "")
+	aloneSets  = numbered("h", "_set")
+	pieceNames = numbered("q", "")
+	pieceSets  = numbered("q", "_set")
 	regNames   = numbered("r", "")
 	regSets    = numbered("r", "_set")
 	blockNames = numbered("Block", "")
@@ -124,7 +103,8 @@ var (
 // Program draws a program. It takes one number from r, so calls with one r give different programs; what is drawn depends on that number
 // and c alone. The program is numbered, legal (ir.Verify), and neither faults nor computes with poison on any input that Inputs draws.
 func Program(r *Rand, c Config) *ir.Program {
-	b := &builder{Rand: fromSeed(r.Uint64()), cfg: &c}
+	b := newBuilder(fromSeed(r.Uint64()), &c)
+	defer b.done()
 	b.plan()
 	b.module()
 	b.finish()
@@ -144,16 +124,19 @@ func (b *builder) plan() {
 	b.deck.fill(&rr, b.prog.Arch, b.traits, b.cfg.RowsOff)
 }
 
-// expect sizes the slabs for a program of n instructions.
+// expect sizes the slabs for a program of n instructions, by what programs have in the mean.
 func (b *builder) expect(n int) {
-	locs := n + n/4 + 4
-	b.insts.first, b.args.first, b.slabs.first = n, 5*n/2, locs
+	locs := 7*n/8 + 2
+	b.insts.first, b.args.first, b.params.first = n, 9*n/4, 3*n/4
 	b.locs.first, b.sets.first, b.pieces.first, b.shapes.first = locs, locs, locs, 2*locs
-	b.flow.at, b.flow.root = make([]contents, 0, locs+locs/2), make([]int32, 0, locs+locs/2)
 }
 
-// palette draws the sizes and types that most tiles have, so that operands fit each other.
+// palette draws the sizes and types that most tiles have, so that operands fit each other. One program in ten has room for large ones.
 func (b *builder) palette(r *Rand) {
+	b.most = 4 * b.cfg.Elems
+	if r.Bool(0.1) {
+		b.most *= 8
+	}
 	sizes := []int{1, 2, 4, 8, 16, 32, 32, 64, 128, 128}
 	b.lanes = append(b.lanes, one(r, sizes[3:]))
 	if r.Bool(0.5) {
@@ -198,8 +181,8 @@ func (b *builder) emit(in *ir.Inst) {
 	b.flow.step(in)
 }
 
-// newBlock returns an empty block with the next name of a function's blocks.
-func (b *builder) newBlock() *ir.Block {
+// newBlock returns an empty block with the next name of a function's blocks and room for n instructions.
+func (b *builder) newBlock(n int) *ir.Block {
 	b.blocks++
-	return &ir.Block{Name: blockNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 16)}
+	return &ir.Block{Name: blockNames.at(b.blocks), Insts: make([]*ir.Inst, 0, n)}
 }

@@ -15,7 +15,11 @@ type chain struct {
 	left    int
 	cleared bool // a constant 0 stands where the sum begins: no member starts it
 	stops   bool // the last member says that it is the last
+	region  int  // the first member clears 2^region banks; noRegion: what it writes
 }
+
+// noRegion is the default of psum_zero_region.
+const noRegion = -1
 
 // maxChains is how many sums are in progress at once at most.
 const maxChains = 3
@@ -25,8 +29,9 @@ func (b *builder) startChain(cleared bool) *chain {
 	if len(rows.sums) == 0 {
 		return nil
 	}
-	c := &chain{row: one(&b.Rand, rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared}
-	c.m, c.n = one(&b.Rand, b.lanes), min(one(&b.Rand, b.frees), ir.PSUMBankBytes/4)
+	c := &chain{row: one(&b.Rand, rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared, region: noRegion}
+	c.m, c.n = b.sizes(0, 0)
+	c.n = min(c.n, ir.PSUMBankBytes/4)
 	t := num.Float32
 	if !c.row.Outs[0].Types.Has(t) || c.row.Engines[b.prog.Arch] == 0 {
 		return nil
@@ -37,7 +42,15 @@ func (b *builder) startChain(cleared bool) *chain {
 		s = b.filled(ir.InPSUM, c.m, c.n, t)
 		b.zero = false
 	} else {
+		if b.sometimes(ZeroRegions, 0.5) {
+			c.region = b.Pick([]int{6, 3, 1})
+		}
+		b.place.banks = 0
+		if c.region != noRegion {
+			b.place.banks = 1 << c.region
+		}
 		s = b.newTile(ir.PSUM, c.m, c.n, t)
+		b.place.banks = 0
 	}
 	if s == nil {
 		return nil
@@ -99,10 +112,12 @@ func (b *builder) member(c *chain) bool {
 	}
 	first := c.members == 0 && !c.cleared
 	if !first {
-		d.in.SetInt(ir.PStart, 0)
+		d.setInt(ir.PStart, 0)
+	} else if c.region != noRegion {
+		d.setInt(ir.PZeroRegion, int64(c.region))
 	}
 	if c.left > 0 || !c.stops {
-		d.in.SetInt(ir.PStop, 0)
+		d.setInt(ir.PStop, 0)
 	}
 	d.args[0], d.touched[0] = c.op, c.out
 	s := &c.row.Outs[0]

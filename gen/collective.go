@@ -29,7 +29,8 @@ func (b *builder) planExchange(cores int) *exchange {
 	x := &exchange{row: one(&b.Rand, rows.exchange), kind: ir.CollectiveKind(b.IntN(len(exchangeKinds)))}
 	x.op = one(&b.Rand, []ir.AluOp{ir.AluAdd, ir.AluAdd, ir.AluMax, ir.AluMin})
 	x.dtype = one(&b.Rand, sharedKinds)
-	x.lanes, x.free = min(one(&b.Rand, b.lanes)*2, ir.Partitions), one(&b.Rand, b.frees)
+	x.lanes, x.free = b.sizes(0, 0)
+	x.lanes = min(2*x.lanes, ir.Partitions)
 	return x
 }
 
@@ -58,8 +59,8 @@ func (b *builder) join(x *exchange) {
 	b.emit(in)
 	dst.define(to.rect, to.dense)
 	dst.root.stamp = b.names
-	if dst.twin != nil {
-		dst.twin.define(to.rect, to.dense)
+	for w := dst.twin; w != nil; w = w.twin {
+		w.define(to.rect, to.dense)
 	}
 }
 

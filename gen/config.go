@@ -8,40 +8,62 @@ type Feature uint8
 
 // The features.
 const (
-	Loops        Feature = iota // loops of 0 to 4 trips, strides other than 1
-	Nested                      // loops in loops
-	Windows                     // accesses whose offset depends on an axis
-	Predicates                  // instructions guarded by conditions on axes
-	Chains                      // sums over several members in PSUM, interleaved in different banks
-	LoopChains                  // such a sum whose members are the trips of a loop
-	DTypes                      // several element types
-	Reinterpret                 // accesses that read bits as another type
-	Partial                     // accesses of a part of a location, start partitions 32, 64 and 96
-	Strided                     // gaps, and pairs in another order than memory's
-	Broadcast                   // steps of 0 in reads
-	InPlace                     // outputs over an input
-	Redefine                    // locations written many times
-	Dead                        // results that nobody reads
-	Semaphores                  // waits and updates, satisfied in program order
-	Barriers                    // every other fence of one core
-	Orders                      // order vectors that agree with the dependences
-	Edges                       // all edges, and the fact Deps
-	Placement                   // SB and PSUM locations allocated, and the fact Placed
-	Constants                   // Const locations that carry their data
-	Aliases                     // DRAM locations that must alias
-	Registers                   // scalar registers
-	Accumulators                // acc settings and reads of accumulators
-	TwoCores                    // two functions, Shared memory, CoreBarriers
-	Shards                      // one function for two cores that ShardID tells apart
-	CoreModule                  // one function with a neuron_core_id, Shared memory that others write
-	Collectives                 // exchanges between two cores
+	Loops         Feature = iota // loops of 0 to 4 trips, strides other than 1
+	Nested                       // loops in loops
+	Windows                      // accesses whose offset depends on an axis
+	Predicates                   // instructions guarded by conditions on axes
+	Chains                       // sums over several members in PSUM, interleaved in different banks
+	LoopChains                   // such a sum whose members are the trips of a loop
+	DTypes                       // several element types
+	Reinterpret                  // accesses that read bits as another type
+	Partial                      // accesses of a part of a location, start partitions 32, 64 and 96
+	Strided                      // gaps, and pairs in another order than memory's
+	Broadcast                    // steps of 0 in reads
+	InPlace                      // outputs over an input
+	Redefine                     // locations written many times
+	Dead                         // results that nobody reads
+	Semaphores                   // waits and updates, satisfied in program order
+	Barriers                     // every other fence of one core
+	Orders                       // order vectors that agree with the dependences
+	Edges                        // all edges, and the fact Deps
+	Placement                    // SB and PSUM locations allocated, and the fact Placed
+	Constants                    // Const locations that carry their data
+	Aliases                      // DRAM locations that must alias
+	Registers                    // scalar registers
+	Accumulators                 // acc settings and reads of accumulators
+	TwoCores                     // two functions, Shared memory, CoreBarriers
+	Shards                       // one function for two cores that ShardID tells apart
+	CoreModule                   // one function with a neuron_core_id, Shared memory that others write
+	Collectives                  // exchanges between two cores
+	EmptyLoops                   // loops that hold nothing, or nothing that anybody reads
+	Copies                       // DMA copies inside DRAM that change nothing: onto itself, again, back, of what is not written any more
+	Spills                       // tiles saved to DRAM and loaded again, unchanged or not
+	Unused                       // locations that no instruction names
+	TensorMap                    // a tensor map with some of the program's names
+	OneCore                      // Shared memory of two cores that only one of them touches, or none
+	ShardCode                    // instructions, loops and offsets that differ by ShardID
+	Parallel                     // loops whose trips may run in any order
+	Carried                      // registers carried round a loop
+	CarriedEdges                 // loop-carried edges, and edges inside loop bodies
+	AxisOrders                   // order vectors with axes
+	AliasChains                  // must aliases of three locations, and aliases that only one side names
+	MayAliases                   // locations that may alias
+	ZeroRegions                  // sums in PSUM that clear the banks around them
+	Pressure                     // most of SBUF, and PSUM, reserved for the run-time
+	PlacedShared                 // Shared memory that has an address
+	SharedOutputs                // results in Shared memory, and Internal tensors that alias them
+	SharedNames                  // Shared memory that each core knows by a name of its own
+	IdleLinks                    // such names that are one storage through a third one, which nobody touches
+	Pieces                       // Shared tensors in two pieces, one a core
 	NumFeatures
 )
 
 var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates", "chains", "loop-chains", "dtypes", "reinterpret", "partial",
 	"strided", "broadcast", "in-place", "redefine", "dead", "semaphores", "barriers", "orders", "edges", "placement", "constants", "aliases",
 	"registers", "accumulators", "two-cores", "shards", "core-module",
-	"collectives"}
+	"collectives", "empty-loops", "copies", "spills", "unused", "tensor-map", "one-core", "shard-code", "parallel", "carried", "carried-edges",
+	"axis-orders", "alias-chains", "may-aliases", "zero-regions", "pressure", "placed-shared", "shared-outputs", "shared-names",
+	"idle-links", "pieces"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -75,14 +97,20 @@ func Default() Config {
 	}
 	c.Features[TwoCores], c.Features[Shards], c.Features[CoreModule] = 0.15, 0.06, 0.06
 	c.Features[Edges] = 0.3
+	for f := EmptyLoops; f < NumFeatures; f++ {
+		c.Features[f] = 0.25
+	}
+	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces} {
+		c.Features[f] = 0.7 // of the few programs of several cores
+	}
 	return c
 }
 
-// Bench returns the configuration on which speed is measured. It is pinned: 1 to 64 instructions, 40 in the mean, and at least 300 elements
-// an operand in the mean, so that figures of different days compare.
+// Bench returns the configuration on which speed is measured. It is pinned: 1 to 64 instructions, 40 in the mean, and 300 to 330 elements an
+// operand in the mean, so that figures of different days compare.
 func Bench() Config {
 	c := Default()
-	c.Short, c.Elems = 0.06, 64
+	c.Short, c.Elems = 0.02, 98
 	return c
 }
 
@@ -110,15 +138,17 @@ func (c *Config) size(r *Rand) int {
 }
 
 // traits is the set of features that one program has.
-type traits uint32
+type traits uint64
 
 func (t traits) has(f Feature) bool { return t>>f&1 != 0 }
 
-// draw draws the features of one program. Those that need another are dropped without it, and of the forms of a module at most one stays.
+// draw draws the features of one program, each from a stream of its own: a new one shifts none of the others. Those that need another are
+// dropped without it, and of the forms of a module at most one stays.
 func (c *Config) draw(r *Rand) traits {
 	var t traits
 	for f, p := range c.Features {
-		if r.Bool(p) {
+		own := r.fork(featureNames[f])
+		if own.Bool(p) {
 			t |= 1 << f
 		}
 	}
@@ -130,14 +160,36 @@ func (c *Config) draw(r *Rand) traits {
 			}
 		}
 	}
-	if !t.has(Loops) {
-		t &^= 1<<Nested | 1<<Windows | 1<<Predicates | 1<<LoopChains
-	}
-	if !t.has(TwoCores) {
-		t &^= 1 << Collectives
-	}
 	if t.has(Shards) {
 		t &^= 1 << Edges // instances of different cores are ordered by no edge
 	}
+	if !t.has(Shards) && !t.has(TwoCores) {
+		t &^= 1<<ShardCode | 1<<OneCore
+	}
+	for f, needed := range needs {
+		if t&needed != needed {
+			t &^= 1 << f
+		}
+	}
 	return t
+}
+
+// needs says for some features that they come to nothing without others, all of which stand before them.
+var needs = [NumFeatures]traits{
+	Nested:        1 << Loops,
+	Windows:       1 << Loops,
+	Predicates:    1 << Loops,
+	LoopChains:    1 << Loops,
+	Collectives:   1 << TwoCores,
+	EmptyLoops:    1 << Loops,
+	Parallel:      1 << Loops,
+	Carried:       1<<Loops | 1<<Registers,
+	CarriedEdges:  1 << Loops,
+	AxisOrders:    1<<Loops | 1<<Orders,
+	ZeroRegions:   1 << Chains,
+	PlacedShared:  1 << TwoCores,
+	SharedOutputs: 1 << TwoCores,
+	SharedNames:   1 << TwoCores,
+	IdleLinks:     1<<TwoCores | 1<<SharedNames,
+	Pieces:        1 << TwoCores,
 }

@@ -1,9 +1,6 @@
 package gen
 
-import (
-	"birfuzz/ir"
-	"birfuzz/ir/num"
-)
+import "birfuzz/ir"
 
 // sharedTensor is a tensor in Shared memory as each core sees it. Between two meetings at most one core writes it, and if one does, no other
 // touches it.
@@ -20,8 +17,25 @@ func (b *builder) together(cores int) {
 		states[i] = b.core
 	}
 	b.shareTensors(states)
+	if cores > 1 && b.on(OneCore) {
+		b.keepToOne(states)
+	}
+	if b.on(Pieces) {
+		b.dealPieces(states)
+	}
 	phases := b.Between(2, 4)
-	total := b.left - (phases-1)*cores
+	var around [3]*ir.Loop                                               // of the meetings that stand in a loop
+	total := min(b.left, b.cfg.MaxInsts-phases*cores) - (phases-1)*cores // the last result of a phase may take one instruction more
+	if b.on(Collectives) {
+		total -= (phases - 1) * cores // each brings what it gives first
+	}
+	for k := range phases - 1 {
+		if b.sometimes(Loops, 0.2) {
+			around[k] = b.axis()
+			around[k].UB = max(around[k].UB, around[k].LB+1) // they do meet
+			total -= cores
+		}
+	}
 	part := max(total/(phases*cores), 1)
 	for k := range phases {
 		b.assign()
@@ -34,7 +48,7 @@ func (b *builder) together(cores int) {
 			case x != nil:
 				b.join(x)
 			default:
-				b.meetAt(k)
+				b.meetAt(k, around[k])
 			}
 			states[i] = b.core
 		}
@@ -48,6 +62,7 @@ func (b *builder) phase(n int, last bool) {
 	if !last {
 		b.reserve = n / 8
 	}
+	b.visit()
 	b.body()
 	if last {
 		b.end()
@@ -57,35 +72,24 @@ func (b *builder) phase(n int, last bool) {
 	b.left = 1 // for the meeting
 }
 
-// meetAt draws the meeting number k.
-func (b *builder) meetAt(k int) {
+// meetAt draws the meeting number k, in a loop like the given one if there is any.
+func (b *builder) meetAt(k int, around *ir.Loop) {
 	if len(rows.meet) == 0 {
 		return
+	}
+	if around != nil {
+		l, outer := *around, b.block
+		l.Axis = axisNames.at(b.blocks)
+		n := b.open(&l, nil)
+		defer func() {
+			b.leave(n)
+			b.block = outer
+		}()
 	}
 	in := b.bare(rows.meet[0])
 	in.SetInt(ir.PBarrierID, int64(k))
 	in.SetParam(ir.Param{ID: ir.PCores, L: []int64{0, 1}})
 	b.emit(in)
-}
-
-var sharedKinds = []num.DType{num.Float32, num.Float32, num.BFloat16, num.Int32}
-
-// shareTensors declares tensors in Shared memory in every function.
-func (b *builder) shareTensors(states []core) {
-	for k := range b.Between(1, 3) {
-		t := one(&b.Rand, sharedKinds)
-		lanes, free := one(&b.Rand, b.lanes), one(&b.Rand, b.frees)
-		g := &sharedTensor{}
-		for i := range states {
-			b.core = states[i]
-			s := b.newSlot(ir.DRAM, ir.Internal, lanes, free*t.Size(), t, shareNames.at(k), shareSets.at(k))
-			s.loc.Set.Space, s.fixed = ir.Shared, true
-			g.slots = append(g.slots, s)
-			b.flow.root[s.loc.ID] = b.flow.root[g.slots[0].loc.ID]
-			states[i] = b.core
-		}
-		b.shared = append(b.shared, g)
-	}
 }
 
 // assign draws who may touch each shared tensor until the next meeting: one core to read and write it, or all to read it.

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"slices"
+
 	"birfuzz/ir"
 )
 
@@ -27,9 +29,10 @@ type analyst struct {
 	pairs   []conflict
 }
 
-func newAnalyst(f *flow) *analyst {
-	a := &analyst{flow: f, last: make([]int32, len(f.at)+int(ir.NumEngines))}
-	return a
+// prepare makes the analyst ready for the storage of a program.
+func (a *analyst) prepare(f *flow) {
+	n := len(f.at) + int(ir.NumEngines)
+	a.flow, a.last = f, slices.Grow(a.last[:0], n)[:n]
 }
 
 // conflicts returns the conflicting pairs of a block, ordered by their later instruction. A loop counts as all that its body touches.
@@ -68,7 +71,7 @@ func (a *analyst) inst(at int32, in *ir.Inst) {
 func (a *analyst) touch(storage int32, r record) {
 	for k := a.last[storage]; k >= 0; k = a.records[k].next {
 		e := &a.records[k]
-		if e.at == r.at || !e.write && !r.write || r.arg != nil && !ir.Overlap(e.arg, r.arg) {
+		if e.at == r.at || !e.write && !r.write || r.arg != nil && !overlap(e.arg, r.arg) {
 			continue
 		}
 		if e.write && r.reads {
@@ -86,6 +89,17 @@ func (a *analyst) touch(storage int32, r record) {
 	a.records = append(a.records, r)
 }
 
+// overlap tells whether two accesses of one storage can touch a common byte. Aliases are of one size: those that a third location makes one
+// are compared as if the names were.
+func overlap(o, p *ir.Operand) bool {
+	if o.Kind == ir.APOperand && p.Kind == ir.APOperand && !ir.SameStorage(o.Loc, p.Loc) {
+		q := *p
+		q.Loc = o.Loc
+		return ir.Overlap(o, &q)
+	}
+	return ir.Overlap(o, p)
+}
+
 // pair adds a conflict; of two kinds for one pair the stronger stands.
 func (a *analyst) pair(from, to int32, kind ir.EdgeKind) {
 	for i := len(a.pairs) - 1; i >= 0 && a.pairs[i].to == to; i-- {
@@ -100,25 +114,97 @@ func (a *analyst) pair(from, to int32, kind ir.EdgeKind) {
 // dependences gives the program edges and order vectors, if it is to have them.
 func (b *builder) dependences() {
 	edges := b.on(Edges) && b.straight()
-	if !edges && !b.on(Orders) {
+	if !edges && !b.on(Orders) && !b.on(CarriedEdges) {
 		return
 	}
-	r := b.fork("order")
-	a := newAnalyst(&b.flow)
+	w := &weaver{builder: b, rand: b.fork("order"), carried: b.fork("carried"), axes: b.fork("axes"), all: edges}
+	w.analyst.prepare(&b.flow)
+	if b.on(Orders) {
+		w.keys.first = 3 * b.names
+	}
 	for _, f := range b.prog.Cores {
-		for bl := range f.AllBlocks {
-			pairs := a.conflicts(bl)
-			if edges {
-				pairs = b.edges(&r, bl, pairs)
-			}
-			if b.on(Orders) {
-				orderBlock(&r, bl, pairs)
-			}
-		}
+		w.blocks(f.Blocks, nil, nil)
 	}
 	if edges {
 		b.prog.Facts |= ir.Deps
 	}
+}
+
+// weaver gives blocks edges and order vectors.
+type weaver struct {
+	*builder
+	rand, carried, axes Rand
+	all                 bool // an edge for each conflict
+}
+
+// blocks gives edges and order vectors to blocks inside loops. Vectors begin with the prefix.
+func (w *weaver) blocks(bs []*ir.Block, around []*ir.Loop, prefix []ir.Affine) {
+	for _, bl := range bs {
+		pairs := w.analyst.conflicts(bl)
+		switch {
+		case w.all:
+			pairs = w.edges(&w.rand, bl, pairs)
+		case w.on(CarriedEdges) && len(around) > 0:
+			w.carry(bl, pairs, len(around))
+		}
+		if w.on(Orders) {
+			orderBlock(&w.rand, bl, pairs, prefix, &w.keys)
+		}
+		for _, in := range bl.Insts {
+			if in.Loop != nil {
+				w.blocks(in.Loop.Blocks, append(around[:len(around):len(around)], in.Loop), w.axisPrefix(in.Loop, len(around), prefix))
+			}
+		}
+	}
+}
+
+// axisPrefix returns the prefix for the body of a loop: that of the loops around and its axis, so that unrolled code keeps its order.
+func (w *weaver) axisPrefix(l *ir.Loop, depth int, prefix []ir.Affine) []ir.Affine {
+	if !w.on(AxisOrders) || len(prefix) < depth || w.axes.Bool(0.3) {
+		return nil
+	}
+	axis := ir.Affine{Terms: []ir.Term{{Coef: int64(w.axes.Between(1, 2)), Kind: ir.AxisTerm, Axis: l}}}
+	return append(prefix[:len(prefix):len(prefix)], axis)
+}
+
+// carry gives a block in a loop of that depth some of the edges that its conflicts call for: inside one iteration, and from one iteration to a
+// later one. In program order all of them hold.
+func (w *weaver) carry(bl *ir.Block, pairs []conflict, depth int) {
+	r := &w.carried
+	for _, c := range pairs {
+		from, to := bl.Insts[c.from], bl.Insts[c.to]
+		if from.Loop != nil || to.Loop != nil {
+			continue
+		}
+		if r.Bool(0.4) {
+			to.Deps = ir.AddDep(to.Deps, ir.Dep{On: from, Kind: c.kind})
+		}
+		if r.Bool(0.3) {
+			to.LoopDeps = append(to.LoopDeps, ir.LoopDep{On: from, Kind: c.kind, Dist: distance(r, depth)})
+		}
+		if r.Bool(0.4) {
+			from.LoopDeps = append(from.LoopDeps, ir.LoopDep{On: to, Kind: turned(c.kind), Dist: distance(r, depth)})
+		}
+	}
+}
+
+// turned returns the kind of a conflict whose later instruction comes first.
+func turned(k ir.EdgeKind) ir.EdgeKind {
+	switch k {
+	case ir.Flow:
+		return ir.Anti
+	case ir.Anti:
+		return ir.Flow
+	default:
+		return k
+	}
+}
+
+// distance draws how many iterations of each loop an edge spans: mostly one of the innermost.
+func distance(r *Rand, depth int) []int64 {
+	d := make([]int64, depth)
+	d[depth-1-r.Pick([]int{4, 1}[:min(depth, 2)])] = int64(1 + r.Pick([]int{4, 1}))
+	return d
 }
 
 // straight tells whether all edges of the program stand inside one block: every function has one, and no loop.

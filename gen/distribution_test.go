@@ -122,7 +122,7 @@ func nested(in *ir.Inst) bool {
 func sumsUp(in *ir.Inst) bool { return in.Spec().Flow == ir.FlowMatmul && !in.Flag(ir.PStart) }
 
 // symptoms are found by other means than those by which the generator makes them.
-var symptoms = map[gen.Feature]symptom{
+var symptoms = addSymptoms(map[gen.Feature]symptom{
 	gen.Loops:  {inst: func(in *ir.Inst) bool { return in.Loop != nil }},
 	gen.Nested: {inst: nested},
 	gen.Windows: operand(func(_ *ir.Inst, o *ir.Operand, _ bool) bool {
@@ -171,7 +171,7 @@ var symptoms = map[gen.Feature]symptom{
 	gen.Shards:       operand(func(_ *ir.Inst, o *ir.Operand, _ bool) bool { return sharded(o) }),
 	gen.Collectives:  {inst: func(in *ir.Inst) bool { return in.Spec().Flow == ir.FlowCores }},
 	gen.CoreModule:   {program: func(p *ir.Program) bool { return p.CoreID != ir.NoCore }},
-}
+})
 
 // TestEveryFeatureAppears: in programs that may have it, and never without.
 func TestEveryFeatureAppears(t *testing.T) {
@@ -205,16 +205,28 @@ func (s symptom) in(p *ir.Program) bool {
 	return false
 }
 
+// alsoShownBy lists the features that show others too.
+var alsoShownBy = map[gen.Feature][]gen.Feature{
+	gen.Chains:      {gen.LoopChains},
+	gen.LoopChains:  {gen.Chains},
+	gen.Aliases:     {gen.AliasChains, gen.MayAliases, gen.OneCore, gen.SharedNames, gen.SharedOutputs},
+	gen.AliasChains: {gen.OneCore, gen.SharedNames, gen.SharedOutputs},
+	gen.Predicates:  {gen.ShardCode},
+	gen.InPlace:     {gen.Copies},
+	gen.Shards:      {gen.ShardCode},
+}
+
 // TestFeaturesOff: a feature of probability 0 does not show, for those that nothing else brings about.
 func TestFeaturesOff(t *testing.T) {
 	for f := range gen.NumFeatures {
-		if f == gen.Redefine || f == gen.Dead || f == gen.DTypes {
+		switch f {
+		case gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused:
 			continue // a little of them is in every program
 		}
 		c := gen.Default()
 		c.Features[f] = 0
-		if f == gen.Chains || f == gen.LoopChains { // one shows the other
-			c.Features[gen.Chains], c.Features[gen.LoopChains] = 0, 0
+		for _, g := range alsoShownBy[f] {
+			c.Features[g] = 0
 		}
 		for seed := range uint64(count(300)) {
 			if p := gen.Program(gen.New(seed), c); symptoms[f].in(p) {
@@ -228,7 +240,7 @@ func TestFeaturesOff(t *testing.T) {
 // TestTypesOfGeneration: every element type is drawn, on the generations that have it.
 func TestTypesOfGeneration(t *testing.T) {
 	var seen ir.DTypeSet
-	for seed := range uint64(count(2000)) {
+	for seed := range uint64(max(count(2000), 1500)) {
 		for in := range gen.Program(gen.New(seed), gen.Default()).Insts {
 			for i := range in.Args {
 				seen |= ir.DTypesOf(in.Args[i].DType)

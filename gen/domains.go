@@ -15,9 +15,12 @@ type inputNeeds struct {
 // maxRounds bounds how often the data-flow analysis goes over the body of a loop: what needs more trips to arrive is not followed.
 const maxRounds = 4
 
-// needs finds, for each input location that carries no data, the intersection of the domains of all instructions that read it or what was
+// Needs is what a program asks of its inputs: which locations the host fills, with which numbers. It holds until the program changes.
+type Needs struct{ list []inputNeeds }
+
+// NeedsOf finds, for each input location that carries no data, the intersection of the domains of all instructions that read it or what was
 // only moved from it. It looks at the program alone, so it holds for programs of any origin.
-func needs(p *ir.Program) []inputNeeds {
+func NeedsOf(p *ir.Program) Needs {
 	f := flow{}
 	var list []inputNeeds
 	byName := map[string]int32{}
@@ -40,15 +43,30 @@ func needs(p *ir.Program) []inputNeeds {
 	}
 	f.alias(p)
 	f.cores(p, list)
-	return list
+	return Needs{list}
 }
 
-// alias joins the storage of locations that must alias.
+// alias joins the storage of locations that are aliases, of whatever kind: what may be one storage may hold what either was given.
 func (f *flow) alias(p *ir.Program) {
+	may := false
 	for _, fn := range p.Cores {
 		for l := range fn.Locs {
 			for _, a := range l.Alias {
 				f.merge(f.root[l.ID], f.root[a.Loc.ID])
+				may = may || a.Kind != ir.MustAlias
+			}
+		}
+	}
+	if !may {
+		return
+	}
+	f.open = map[int32]bool{}
+	for _, fn := range p.Cores {
+		for l := range fn.Locs {
+			for _, a := range l.Alias {
+				if a.Kind != ir.MustAlias {
+					f.open[f.root[l.ID]] = true
+				}
 			}
 		}
 	}

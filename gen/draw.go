@@ -8,6 +8,9 @@ import (
 // maxArgs is the largest number of operands of any row.
 const maxArgs = 4
 
+// maxParams is the largest number of settings of any row.
+const maxParams = 12
+
 // draft is an instruction in the making: what its row's letters stand for so far, and what its operands reach.
 type draft struct {
 	b       *builder
@@ -15,8 +18,9 @@ type draft struct {
 	in      ir.Inst
 	args    [maxArgs]ir.Operand
 	touched [maxArgs]touch
-	size    [32]int       // by letter: lanes or elements, 0 unknown
-	most    [32]int       // by letter: limit, 0 none
+	params  [maxParams]ir.Param
+	size    [32]int32     // by letter: lanes or elements, 0 unknown
+	most    [32]int32     // by letter: limit, 0 none
 	same    [32]num.DType // by type letter
 	force   ir.DTypeSet   // element types that the settings leave, 0 all
 	folds   int           // innermost pairs that the instruction folds, 0 if it folds none
@@ -26,10 +30,13 @@ type draft struct {
 
 // start begins an instruction of a row.
 func (d *draft) start(b *builder, row *ir.Spec) {
-	*d = draft{b: b, row: row}
-	d.in.Op = row.Op
-	d.in.NOut = uint8(len(row.Outs))
-	d.in.Args = d.args[:len(row.Outs)+len(row.Ins)]
+	n := len(row.Outs) + len(row.Ins)
+	clear(d.args[:n])
+	clear(d.touched[:n])
+	d.in = ir.Inst{Op: row.Op, NOut: uint8(len(row.Outs)), Args: d.args[:n], Params: d.params[:0]}
+	d.b, d.row = b, row
+	d.size, d.most, d.same = [32]int32{}, [32]int32{}, [32]num.DType{}
+	d.force, d.folds, d.shape, d.guarded = 0, 0, extent{}, false
 	d.limit(row.Outs)
 	d.limit(row.Ins)
 }
@@ -53,19 +60,19 @@ func (d *draft) get(letter byte) int {
 	if n := sizeOf(letter); n > 0 {
 		return n
 	}
-	return d.size[letter&31]
+	return int(d.size[letter&31])
 }
 
 // bind gives an open letter its meaning.
 func (d *draft) bind(letter byte, n int) {
 	if letter != byte(ir.DimAny) {
-		d.size[letter&31] = n
+		d.size[letter&31] = int32(n)
 	}
 }
 
 // cap returns the largest size that a letter may take, at most n.
 func (d *draft) cap(letter byte, n int) int {
-	if m := d.most[letter&31]; m > 0 && n > m {
+	if m := int(d.most[letter&31]); m > 0 && n > m {
 		return m
 	}
 	return n
@@ -186,7 +193,7 @@ func (d *draft) apart() bool {
 			if o.Kind != ir.APOperand || p.Kind != ir.APOperand || d.touched[i].slot.root != d.touched[j].slot.root {
 				continue
 			}
-			if ir.Overlap(o, p) && !sameWalk(o, p) {
+			if overlap(o, p) && !sameWalk(o, p) {
 				return false
 			}
 		}
@@ -211,6 +218,11 @@ func (b *builder) commit(d *draft) bool {
 	*in = d.in
 	in.Args = b.args.take(len(d.in.Args))
 	copy(in.Args, d.in.Args)
+	in.Params = nil
+	if n := len(d.in.Params); n > 0 {
+		in.Params = b.params.take(n)
+		copy(in.Params, d.in.Params)
+	}
 	b.guard(d, in)
 	if d.row.Lanewise || b.Bool(0.8) {
 		in.Queue = ""
@@ -238,7 +250,7 @@ func (d *draft) settle(maybe bool) {
 		}
 		t.slot.define(t.rect, t.dense && !maybe)
 		t.slot.root.stamp = b.names
-		if w := t.slot.twin; w != nil {
+		for w := t.slot.twin; w != nil; w = w.twin {
 			w.define(t.rect, t.dense && !maybe)
 		}
 	}

@@ -15,6 +15,7 @@ func (b *builder) finish() {
 	}
 	b.dependences()
 	b.state()
+	b.tensorMap()
 	b.prog.Number()
 	b.constants()
 }
@@ -28,7 +29,7 @@ func (b *builder) withdraw() {
 	}
 }
 
-// prune removes locations that no instruction mentions: those of drafts that did not fit.
+// prune removes sets of which no instruction mentions a piece: those of drafts that did not fit.
 func (b *builder) prune() {
 	used := make([]bool, len(b.flow.at))
 	for in := range b.prog.Insts {
@@ -38,8 +39,13 @@ func (b *builder) prune() {
 			}
 		}
 	}
+	for _, root := range b.keep {
+		used[root] = true
+	}
 	for _, f := range b.prog.Cores {
-		f.Sets = slices.DeleteFunc(f.Sets, func(s *ir.Set) bool { return !used[b.flow.root[s.Locs[0].ID]] })
+		f.Sets = slices.DeleteFunc(f.Sets, func(s *ir.Set) bool {
+			return !slices.ContainsFunc(s.Locs, func(l *ir.Loc) bool { return used[b.flow.root[l.ID]] })
+		})
 	}
 }
 
@@ -47,7 +53,7 @@ func (b *builder) prune() {
 func (b *builder) state() {
 	rolled, placed := false, true
 	for in := range b.prog.Insts {
-		rolled = rolled || in.Loop != nil
+		rolled = rolled || in.Loop != nil || len(in.Pred) > 0
 	}
 	for _, f := range b.prog.Cores {
 		sb, psum := true, true

@@ -52,9 +52,10 @@ var nothing = contents{pure: true, consts: noConsts}
 // flow is the state of the analysis: contents by storage.
 type flow struct {
 	at   []contents
-	root []int32 // storage by Loc.ID: aliases, and global locations of one name, are one
-	deep int     // loops around the current instruction: inside, what an instruction writes is added to what stood there
-	news bool    // set when a step changes anything
+	root []int32        // storage by Loc.ID: aliases, and global locations of one name, are one
+	open map[int32]bool // storage of which it is open whether it is one: locations that may alias
+	deep int            // loops around the current instruction: inside, what an instruction writes is added to what stood there
+	news bool           // set when a step changes anything
 }
 
 func (f *flow) of(l *ir.Loc) *contents { return &f.at[f.root[l.ID]] }
@@ -88,7 +89,7 @@ func (f *flow) replaces(in *ir.Inst, o *ir.Operand) bool {
 	if o.Symbolic() || in.Spec().WriteMode(in) != ir.Overwrites || o.Loc.Global() {
 		return false
 	}
-	return o.Off.C == 0 && o.Count()*int64(o.DType.Size()) == o.Loc.Bytes() && len(o.Loc.Alias) == 0
+	return !f.open[f.root[o.Loc.ID]] && o.Off.C == 0 && o.Count()*int64(o.DType.Size()) == o.Loc.Bytes() && len(o.Loc.Alias) == 0
 }
 
 // result returns the contents that an instruction's outputs take.

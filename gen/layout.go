@@ -7,7 +7,7 @@ import (
 
 // newSlot declares a location of rows × width bytes, in a set of its own, and returns its slot.
 func (b *builder) newSlot(t ir.MemType, kind ir.TensorKind, rows, width int, d num.DType, name, set string) *slot {
-	s, l, st := b.sets.one(), b.locs.one(), b.slabs.one()
+	s, l, st := b.sets.one(), b.locs.one(), b.scratch.slot()
 	*s = ir.Set{Name: set, Kind: kind, Class: "Tensor", DType: d, PartDim: ir.NoPartDim}
 	s.Shape, s.Locs = b.shapes.take(2), b.pieces.take(1)
 	s.Shape[0], s.Shape[1], s.Locs[0] = int64(rows), int64(width/d.Size()), l
@@ -33,7 +33,7 @@ func (b *builder) declare(s *ir.Set, l *ir.Loc) {
 // newTile declares a location on chip that holds at least lanes rows of free elements of type d.
 func (b *builder) newTile(t ir.MemType, lanes, free int, d num.DType) *slot {
 	width := free * d.Size()
-	if t == ir.PSUM && width > ir.PSUMBankBytes {
+	if lanes > ir.Partitions || t == ir.PSUM && width > ir.PSUMBankBytes {
 		return nil
 	}
 	if b.sometimes(Partial, 0.3) {
@@ -82,6 +82,9 @@ func (b *builder) newOutput(lanes, free int, d num.DType) *slot {
 	b.tensor++
 	s.fixed = true
 	b.results = append(b.results, s)
+	if b.sometimes(SharedOutputs, 0.3) {
+		b.expose(s)
+	}
 	return s
 }
 
@@ -93,33 +96,81 @@ func (b *builder) newResult(lanes, free int, d num.DType) *slot {
 	width := free * d.Size()
 	s := b.newOutput(lanes, shardCores*free, d)
 	s.busy = true // reached through windows only: all of it belongs to several cores
-	w := b.newWindow(s, 0, ir.Term{Coef: int64(width), Kind: ir.ShardTerm, N: shardCores}, width)
+	w := b.newWindow(s, 0, shardID(int64(width)), width)
 	w.readOnly = false
 	s.part = w
 	return w
 }
 
-// newScratch declares an Internal tensor in the core's DRAM, or an alias of one.
+// newScratch declares an Internal tensor in the core's DRAM, with other names for it now and then.
 func (b *builder) newScratch(lanes, free int, d num.DType) *slot {
 	s := b.newSlot(ir.DRAM, ir.Internal, lanes, free*d.Size(), d, tileNames.at(b.tiles), tileSets.at(b.tiles))
 	b.tiles++
-	if b.sometimes(Aliases, 0.5) {
-		b.twin(s)
+	switch {
+	case b.sometimes(MayAliases, 0.4):
+		b.rival(s)
+	case b.sometimes(Aliases, 0.5), b.sometimes(AliasChains, 0.4):
+		b.twins(s)
 	}
 	return s
 }
 
-// twin declares a location that must alias s and adds it as a second slot over one storage: it is written through one name and read
-// through both.
-func (b *builder) twin(s *slot) {
-	i := b.tiles
+// like declares scratch DRAM of the size and type of a slot's location.
+func (b *builder) like(s *slot) *slot {
+	u := b.newSlot(ir.DRAM, ir.Internal, s.rows, s.width, s.dtype, tileNames.at(b.tiles), tileSets.at(b.tiles))
 	b.tiles++
-	t := b.newSlot(ir.DRAM, ir.Internal, s.rows, s.width, s.dtype, tileNames.at(i), tileSets.at(i))
-	s.loc.Alias = []ir.Alias{{Loc: t.loc, Kind: ir.MustAlias}}
-	t.loc.Alias = []ir.Alias{{Loc: s.loc, Kind: ir.MustAlias}}
+	return u
+}
+
+// twins declares locations that must alias s and adds them as further slots over one storage: it is written through one name and read through
+// all. A third one is an alias of the second only; and of two, one side may keep the other to itself.
+func (b *builder) twins(s *slot) {
+	s.fixed = true
+	last := s
+	for range 2 {
+		t := b.like(s)
+		b.flow.root[t.loc.ID] = b.flow.root[s.loc.ID]
+		t.root, t.readOnly = s, true
+		last.twin = t
+		names := bothName
+		if b.sometimes(AliasChains, 0.4) {
+			names = naming(b.IntN(int(bothName)))
+		}
+		link(last.loc, t.loc, names)
+		if last = t; !b.sometimes(AliasChains, 0.6) {
+			return
+		}
+	}
+}
+
+// naming says which of two aliases names the other: one side is enough.
+type naming uint8
+
+const (
+	firstNames naming = iota
+	secondNames
+	bothName
+	numNamings
+)
+
+// link makes two locations must aliases.
+func link(l, m *ir.Loc, who naming) {
+	if who != secondNames {
+		l.Alias = append(l.Alias, ir.Alias{Loc: m, Kind: ir.MustAlias})
+	}
+	if who != firstNames {
+		m.Alias = append(m.Alias, ir.Alias{Loc: l, Kind: ir.MustAlias})
+	}
+}
+
+// rival declares a location that may alias s: whether a write to one is one to the other is open, so both are written before they are read,
+// and no value in them is relied on.
+func (b *builder) rival(s *slot) {
+	t := b.like(s)
+	t.root, s.fixed = s, true
 	b.flow.root[t.loc.ID] = b.flow.root[s.loc.ID]
-	t.root, t.readOnly = s, true
-	s.twin, s.fixed = t, true
+	s.loc.Alias = []ir.Alias{{Loc: t.loc, Kind: ir.MayAlias}}
+	t.loc.Alias = []ir.Alias{{Loc: s.loc, Kind: ir.MayAlias}}
 }
 
 // newOut declares a location for an output in one of the given memories.
@@ -139,6 +190,23 @@ func (b *builder) newOut(mem ir.MemSet, lanes, free int, d num.DType) *slot {
 	}
 	return s
 }
+
+// minFree is a length that every row may have, whatever the number of rows: several instructions take no fewer columns.
+const minFree = 8
+
+// sizes draws the lanes and the elements a lane of a tile, those that are 0, among the program's usual ones.
+func (b *builder) sizes(lanes, free int) (int, int) {
+	if lanes == 0 {
+		lanes = one(&b.Rand, b.lanes)
+	}
+	if free == 0 {
+		free = min(one(&b.Rand, b.frees), b.freeOf(lanes))
+	}
+	return lanes, free
+}
+
+// freeOf returns how many elements a lane a tile of so many lanes has at most.
+func (b *builder) freeOf(lanes int) int { return max(b.most/lanes, minFree) }
 
 // memory draws one of several memories; DRAM stands for all its forms.
 func (b *builder) memory(mem ir.MemSet) ir.MemType {

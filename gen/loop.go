@@ -38,21 +38,16 @@ func (b *builder) mayLoop() bool {
 
 // drawLoop draws a loop and its body.
 func (b *builder) drawLoop() {
-	sum := b.beforeSum() // its members are the trips: none of them is the last
+	var sum *chain // its members are the trips: none of them is the last
+	carried := b.beforeCount()
 	l := b.axis()
-	in := b.insts.one()
-	*in = ir.Inst{Op: rows.loop.Op, Name: loopNames.at(b.blocks), Loop: l}
-	if len(b.loops) > 0 && b.sometimes(Predicates, 0.2) {
-		in.Pred = b.predicates()
+	if len(b.loops) == 0 && carried == nil && b.sometimes(Parallel, 0.4) {
+		l.Parallel = true
+	} else {
+		sum = b.beforeSum()
 	}
 	outer := b.block
-	outer.Insts = append(outer.Insts, in)
-	b.left--
-	body := &ir.Block{Name: bodyNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 8)}
-	b.blocks++
-	l.Blocks = []*ir.Block{body}
-	b.block = body
-	n := b.enter(l, len(in.Pred) > 0)
+	n := b.open(l, b.loopGuard())
 	b.windows(n)
 	stop := max(b.left-b.Between(2, 10), b.reserve)
 	for b.left > stop && b.step(stop) {
@@ -64,6 +59,49 @@ func (b *builder) drawLoop() {
 	if sum != nil {
 		b.member(sum)
 		sum.out.slot.busy = false
+	}
+	if carried != nil {
+		b.count(carried)
+	}
+	b.leave(n)
+	b.block = outer
+}
+
+// loopGuard draws predicates for a whole loop, mostly none.
+func (b *builder) loopGuard() []ir.Predicate {
+	if len(b.loops) > 0 && b.sometimes(Predicates, 0.2) || b.sometimes(ShardCode, 0.3) {
+		return b.predicates()
+	}
+	return nil
+}
+
+// open emits a Loop instruction; what is drawn next stands in its body.
+func (b *builder) open(l *ir.Loop, guard []ir.Predicate) *nest {
+	in := b.insts.one()
+	*in = ir.Inst{Op: rows.loop.Op, Name: loopNames.at(b.blocks), Loop: l, Pred: guard}
+	b.block.Insts = append(b.block.Insts, in)
+	b.left--
+	body := &ir.Block{Name: bodyNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 8)}
+	b.blocks++
+	l.Blocks = []*ir.Block{body}
+	b.block = body
+	return b.enter(l, len(in.Pred) > 0)
+}
+
+// idleLoop draws a loop that holds nothing, another such loop, or instructions whose results nobody can read.
+func (b *builder) idleLoop() {
+	outer := b.block
+	n := b.open(b.axis(), b.loopGuard())
+	switch b.IntN(3) {
+	case 0:
+		if b.left > 1 && b.mayLoop() {
+			b.idleLoop()
+		}
+	case 1:
+		lanes, free := b.sizes(0, 0)
+		if s := b.filled(ir.InSB, lanes, free, b.common[0]); s != nil {
+			s.def = rect{}
+		}
 	}
 	b.leave(n)
 	b.block = outer
@@ -77,7 +115,7 @@ func (b *builder) axis() *ir.Loop {
 	if trips := int64(b.Pick([]int{1, 2, 4, 3, 3})); trips > 0 {
 		l.UB += (trips-1)*l.Stride + 1 + int64(b.IntN(int(l.Stride)))
 	}
-	l.NoReorder, l.Unroll = b.Bool(0.1), b.Bool(0.1)
+	l.NoReorder, l.Unroll = b.Bool(0.1), b.Bool(0.3)
 	return l
 }
 
@@ -94,6 +132,9 @@ func (b *builder) enter(l *ir.Loop, guarded bool) *nest {
 	}
 	b.loops = append(b.loops, n)
 	b.flow.deep++
+	if l.Parallel {
+		b.freeze(n)
+	}
 	return n
 }
 
@@ -104,11 +145,14 @@ func (b *builder) leave(n *nest) {
 	if n.maybe {
 		b.forget(n)
 	}
+	if n.loop.Parallel {
+		b.scatter(n)
+	}
 	for _, t := range n.tiled {
 		root := t.window.root
 		root.busy = false
 		if !n.maybe && t.whole && t.window.def == t.window.all() {
-			root.def = rect{0, root.rows, 0, int(root.loc.RowBytes)}
+			root.def = root.all()
 			root.used = false
 		}
 	}
@@ -159,9 +203,40 @@ func (s *slot) follows(l *ir.Loop) bool {
 	return false
 }
 
+// freeze keeps the trips of a parallel loop apart: they write only what is declared inside it, so that none finds what another left.
+func (b *builder) freeze(n *nest) {
+	for _, list := range [...][]*slot{b.slots, b.regs} {
+		for _, s := range list {
+			if !s.root.frozen {
+				s.root.frozen = true
+				n.frozen = append(n.frozen, s.root)
+			}
+		}
+	}
+}
+
+// scatter forgets what a parallel loop has written: which trip was the last is open. What the trips fill piece by piece is not concerned.
+func (b *builder) scatter(n *nest) {
+	for _, list := range [...][]*slot{b.slots, b.regs} {
+		for _, s := range list {
+			if s.root.stamp > n.since {
+				s.def = rect{}
+			}
+		}
+	}
+}
+
+// parallel tells whether trips may run in any order here: no instruction may leave anything for the next trip, or let others see how far
+// the loop is.
+func (b *builder) parallel() bool { return len(b.loops) > 0 && b.loops[0].loop.Parallel }
+
 // willGuard draws whether an instruction of the row will be guarded by predicates.
 func (b *builder) willGuard(row *ir.Spec) bool {
-	return len(b.loops) > 0 && row.State.State == ir.NoHidden && b.sometimes(Predicates, 0.25)
+	often := 0.25
+	if len(b.loops) == 0 {
+		often = 0.03 // of a condition that is decided already
+	}
+	return row.State.State == ir.NoHidden && (b.sometimes(Predicates, often) || b.sometimes(ShardCode, 0.1))
 }
 
 // guard gives the instruction its predicates.
@@ -171,10 +246,18 @@ func (b *builder) guard(d *draft, in *ir.Inst) {
 	}
 }
 
-// predicates draws one or two conditions on the axes around.
+// predicates draws one or two conditions on the axes around, and on the core where there are several; without either, constant ones.
 func (b *builder) predicates() []ir.Predicate {
 	p := make([]ir.Predicate, 1+b.Pick([]int{4, 1}))
 	for i := range p {
+		if b.sometimes(ShardCode, 0.5) {
+			p[i] = b.onShard()
+			continue
+		}
+		if len(b.loops) == 0 {
+			p[i] = ir.Predicate{Expr: ir.Konst(int64(b.Between(-1, 1))), Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
+			continue
+		}
 		l := one(&b.Rand, b.loops).loop
 		e := ir.Affine{C: -l.LB - l.Stride*int64(b.IntN(3)), Terms: []ir.Term{{Coef: 1, Kind: ir.AxisTerm, Axis: l}}}
 		if b.Bool(0.2) {

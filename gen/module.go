@@ -1,10 +1,6 @@
 package gen
 
-import (
-	"strconv"
-
-	"birfuzz/ir"
-)
+import "birfuzz/ir"
 
 // shardCores is the number of cores that run a function with ShardIDs.
 const shardCores = 2
@@ -20,9 +16,17 @@ func (b *builder) module() {
 	default:
 		b.traits &^= 1<<TwoCores | 1<<CoreModule
 		b.begin(0)
+		if b.on(Shards) {
+			b.anchor()
+		} else {
+			b.traits &^= 1<<ShardCode | 1<<OneCore // a ShardID would make it several cores
+		}
 		b.share(b.left)
 		b.body()
 		b.end()
+		if len(b.fn.Blocks) == 1 && len(b.block.Insts) == 0 { // nothing fitted into the one or two that the program was to have
+			b.emit(b.bare(rows.idle[0]))
+		}
 	}
 }
 
@@ -32,27 +36,26 @@ func (b *builder) share(n int) {
 	b.reserve = min(n, 1+n/6)
 }
 
+var funcNames = [maxCores]string{"sg0000", "sg0001"}
+
 // begin starts the function of a core.
 func (b *builder) begin(number int) {
-	b.core = core{number: number, fn: &ir.Func{Name: "sg" + pad(number)}}
+	b.core = core{number: number, fn: &ir.Func{Name: funcNames[number]}}
 	b.place.on = b.on(Placement)
-	n := b.left + b.left/4 + 4
-	b.slots, b.fn.Sets = make([]*slot, 0, n), make([]*ir.Set, 0, n)
-	b.block = b.newBlock()
+	b.slots, b.fn.Sets = b.lists[number][:0], make([]*ir.Set, 0, 7*b.left/8+2)
+	b.block = b.newBlock(b.left)
 	b.fn.Blocks = append(b.fn.Blocks, b.block)
 	b.prog.Cores = append(b.prog.Cores, b.fn)
-}
-
-func pad(n int) string {
-	s := strconv.Itoa(n)
-	return "0000"[:4-len(s)] + s
+	if b.on(Pressure) && !b.on(Placement) {
+		b.crowd()
+	}
 }
 
 // body draws instructions until what is left is for storing results.
 func (b *builder) body() {
 	for b.left > b.reserve && b.step(b.reserve) {
 		if len(b.loops) == 0 && len(b.chains) == 0 && b.Bool(0.02) {
-			b.block = b.newBlock()
+			b.block = b.newBlock(chunk)
 			b.fn.Blocks = append(b.fn.Blocks, b.block)
 		}
 	}
@@ -65,14 +68,22 @@ func (b *builder) step(stop int) bool {
 	switch {
 	case b.sometimes(Loops, 0.1) && b.mayLoop():
 		b.drawLoop()
+	case b.sometimes(EmptyLoops, 0.04) && b.mayLoop():
+		b.idleLoop()
 	case len(b.chains) > 0 && b.Bool(0.5), b.sometimes(Chains, 0.1):
 		b.stepChain()
-	case b.sometimes(Semaphores, 0.08):
+	case b.sometimes(Semaphores, 0.08) && !b.parallel():
 		b.signal()
-	case b.sometimes(Barriers, 0.04):
+	case b.sometimes(Barriers, 0.04) && !b.parallel():
 		b.barrier()
 	case b.sometimes(Accumulators, 0.06):
 		b.readAcc()
+	case b.sometimes(Copies, 0.05):
+		b.copyWithin()
+	case b.sometimes(Spills, 0.05):
+		b.spill()
+	case b.sometimes(ShardCode, 0.08):
+		b.byShard()
 	default:
 		return b.draw()
 	}
@@ -85,6 +96,9 @@ func (b *builder) step(stop int) bool {
 // end stores results, and now and then ends the function with a fence.
 func (b *builder) end() {
 	b.store()
+	if b.sometimes(Unused, 0.7) {
+		b.declareUnused()
+	}
 	if b.left > 0 && len(rows.end) > 0 && b.sometimes(Barriers, 0.3) {
 		b.emit(b.bare(one(&b.Rand, rows.end)))
 	}

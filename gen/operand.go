@@ -174,10 +174,10 @@ func (d *draft) extentOf(s *ir.OperandSpec, area rect, t num.DType) (extent, boo
 	lanes, free := d.get(s.Shape[0]), d.get(s.Shape[1])
 	openL, openF := lanes == 0, free == 0
 	if openL {
-		lanes = d.cap(s.Shape[0], d.b.some(area.rows(), d.b.lanes))
+		lanes = d.fit(s.Shape[0], d.cap(s.Shape[0], d.b.some(area.rows(), d.b.lanes)))
 	}
 	if openF {
-		free = d.cap(s.Shape[1], d.b.some(room, d.b.frees))
+		free = d.fit(s.Shape[1], d.cap(s.Shape[1], d.b.some(room, d.b.frees)))
 	}
 	if s.Shape[0] == s.Shape[1] && openL && openF { // a square
 		n := min(lanes, free)
@@ -187,6 +187,25 @@ func (d *draft) extentOf(s *ir.OperandSpec, area rect, t num.DType) (extent, boo
 		return d.folded(lanes, free), true
 	}
 	return tileOf(lanes, free), true
+}
+
+// fit bounds n, which an open letter is about to stand for, so that no operand that names the letter beside a known one grows past the
+// program's tiles: the sizes of two inputs multiply in what a matmul writes.
+func (d *draft) fit(letter byte, n int) int {
+	for _, list := range [...][]ir.OperandSpec{d.row.Outs, d.row.Ins} {
+		for i := range list {
+			s := list[i].Shape
+			if len(s) != 2 || s[0] == s[1] {
+				continue
+			}
+			for k := range s {
+				if other := d.get(s[1-k]); s[k] == letter && other > 0 {
+					n = min(n, d.b.freeOf(other))
+				}
+			}
+		}
+	}
+	return n
 }
 
 // elements draws the extent of an access of which only the number of elements counts.

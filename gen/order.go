@@ -8,8 +8,9 @@ import (
 )
 
 // orderBlock gives most instructions of a block order vectors. Inside a run (bir-json.md, "order": a fence ends one, and here an instruction
-// without a vector too) no pair is turned round: every vector is at least the largest one of those that must stay before it.
-func orderBlock(r *Rand, bl *ir.Block, pairs []conflict) {
+// without a vector too) no pair is turned round: every vector is at least the largest one of those that must stay before it. All begin with
+// the prefix, of expressions without a constant term.
+func orderBlock(r *Rand, bl *ir.Block, pairs []conflict, prefix []ir.Affine, keys *slab[ir.Affine]) {
 	slices.SortFunc(pairs, func(a, b conflict) int { return cmp.Compare(a.to, b.to) })
 	run := 0 // first instruction of the run
 	k := 0
@@ -24,11 +25,14 @@ func orderBlock(r *Rand, bl *ir.Block, pairs []conflict) {
 			if int(c.to) != i || int(c.from) < run {
 				continue
 			}
-			if o := bl.Insts[c.from].Order; least == nil || before(least, o) {
+			if o := bl.Insts[c.from].Order[len(prefix):]; least == nil || before(least, o) {
 				least = o
 			}
 		}
-		in.Order = vector(r, least)
+		in.Order = vector(r, least, keys)
+		if len(prefix) > 0 {
+			in.Order = append(prefix[:len(prefix):len(prefix)], in.Order...)
+		}
 	}
 }
 
@@ -37,19 +41,23 @@ func before(a, b []ir.Affine) bool {
 	return slices.CompareFunc(a, b, func(x, y ir.Affine) int { return cmp.Compare(x.C, y.C) }) < 0
 }
 
+// maxOrder is the most elements of an order vector.
+const maxOrder = 4
+
 // vector draws an order vector that does not sort before least.
-func vector(r *Rand, least []ir.Affine) []ir.Affine {
+func vector(r *Rand, least []ir.Affine, keys *slab[ir.Affine]) []ir.Affine {
 	if least == nil {
-		out := make([]ir.Affine, r.Between(1, 3))
+		out := keys.take(r.Between(1, 3))
 		for i := range out {
 			out[i].C = int64(r.IntN(6))
 		}
 		return out
 	}
-	out := slices.Clone(least)
+	out := keys.take(min(len(least)+1, maxOrder))[:len(least)]
+	copy(out, least)
 	switch r.Pick([]int{4, 2, 3}) {
 	case 1: // the same and more: later
-		if len(out) < 4 {
+		if len(out) < maxOrder {
 			out = append(out, ir.Konst(int64(r.IntN(4))))
 		}
 	case 2: // a larger element, and anything after it

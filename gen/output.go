@@ -126,11 +126,13 @@ func (d *draft) sizeOut(s *ir.OperandSpec) (lanes, free int) {
 		return d.shape.lanes, d.shape.free()
 	}
 	lanes, free = d.get(s.Shape[0]), d.get(s.Shape[1])
-	if lanes == 0 { // no input told: the program's usual sizes
-		lanes = d.cap(s.Shape[0], one(&d.b.Rand, d.b.lanes))
+	openL, openF := lanes == 0, free == 0
+	lanes, free = d.b.sizes(lanes, free) // where no input told: the program's usual sizes
+	if openL {
+		lanes = d.cap(s.Shape[0], lanes)
 	}
-	if free == 0 {
-		free = d.cap(s.Shape[1], one(&d.b.Rand, d.b.frees))
+	if openF {
+		free = d.cap(s.Shape[1], free)
 	}
 	return lanes, free
 }

@@ -1,6 +1,10 @@
 package gen
 
-import "birfuzz/ir"
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
 
 // allocator gives locations addresses that no two of them share. It never frees: programs are small, and storage that two locations share
 // is what passes make.
@@ -9,6 +13,8 @@ type allocator struct {
 	addr int64
 	bank [ir.PSUMBanks]int64 // bytes taken
 	next int
+	// banks is how many whole banks, from a multiple of their number on, the next location in PSUM gets for itself; 0: it shares one.
+	banks int
 }
 
 // locate places a location if the program is to be placed and there is room.
@@ -33,6 +39,10 @@ func (a *allocator) sbuf(b *builder, l *ir.Loc) {
 }
 
 func (a *allocator) psum(b *builder, l *ir.Loc) {
+	if a.banks > 0 {
+		a.region(l)
+		return
+	}
 	for range ir.PSUMBanks {
 		k := a.next
 		a.next = (a.next + 1) % ir.PSUMBanks
@@ -41,6 +51,21 @@ func (a *allocator) psum(b *builder, l *ir.Loc) {
 		}
 		l.Allocated, l.Bank, l.Addr, l.Base = true, int64(k), a.bank[k], b.basePartition(l.Rows)
 		a.bank[k] += (l.RowBytes + 63) &^ 63
+		return
+	}
+}
+
+// region places a location on free banks and takes them all.
+func (a *allocator) region(l *ir.Loc) {
+	for k := 0; k < ir.PSUMBanks; k += a.banks {
+		taken := a.bank[k : k+a.banks]
+		if slices.Max(taken) > 0 {
+			continue
+		}
+		l.Allocated, l.Bank = true, int64(k)
+		for i := range taken {
+			taken[i] = ir.PSUMBankBytes
+		}
 		return
 	}
 }

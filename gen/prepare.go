@@ -7,13 +7,7 @@ import (
 
 // prepare makes a slot that fits, by a new input in DRAM or an instruction that fills a new location; nil if that fails.
 func (b *builder) prepare(n need) *slot {
-	lanes, free := n.lanes, n.free
-	if lanes == 0 {
-		lanes = one(&b.Rand, b.lanes)
-	}
-	if free == 0 {
-		free = one(&b.Rand, b.frees)
-	}
+	lanes, free := b.sizes(n.lanes, n.free)
 	t := b.dtype(n.types)
 	if t == num.Invalid || n.mem == 0 {
 		return nil
@@ -191,13 +185,7 @@ func (b *builder) prepareValues(n need, t num.DType) *slot {
 	if !n.may.possible(t) || n.write || b.left < 2 {
 		return nil
 	}
-	lanes, free := n.lanes, n.free
-	if lanes == 0 {
-		lanes = one(&b.Rand, b.lanes)
-	}
-	if free == 0 {
-		free = one(&b.Rand, b.frees)
-	}
+	lanes, free := b.sizes(n.lanes, n.free)
 	if lanes > ir.Partitions {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"slices"
+
 	"birfuzz/ir"
 	"birfuzz/ir/num"
 )
@@ -19,6 +21,8 @@ type rowSet struct {
 	end      []*ir.Spec // fences of several cores that name none: the end of a core's program
 	accGet   []*ir.Spec // reads of an accumulator
 	exchange []*ir.Spec // exchanges between cores
+	number   []*ir.Spec // a register from one other or a number
+	count    []*ir.Spec // a register from two others or numbers
 }
 
 // rows is the classification of the op table.
@@ -58,6 +62,8 @@ func (k *rowSet) add(s *ir.Spec) {
 func (k *rowSet) data(s *ir.Spec) {
 	k.draw = append(k.draw, s)
 	switch {
+	case len(s.Outs) == 1 && s.Outs[0].Role == ir.Register:
+		k.register(s)
 	case s.Flow == ir.FlowMatmul:
 		k.sums = append(k.sums, s)
 	case s.State.Reads:
@@ -66,6 +72,19 @@ func (k *rowSet) data(s *ir.Spec) {
 		k.fill = append(k.fill, s)
 	case isMove(s):
 		k.move = append(k.move, s)
+	}
+}
+
+// register sorts a row that computes a register: from registers or numbers alone it can be had at any time.
+func (k *rowSet) register(s *ir.Spec) {
+	if slices.ContainsFunc(s.Ins, func(o ir.OperandSpec) bool { return o.Role != ir.RegOrImm }) {
+		return
+	}
+	switch len(s.Ins) {
+	case 1:
+		k.number = append(k.number, s)
+	case 2:
+		k.count = append(k.count, s)
 	}
 }
 
@@ -88,7 +107,7 @@ type deck struct {
 // fill takes the rows that the generation has, each left out with probability off.
 func (d *deck) fill(r *Rand, arch ir.Arch, t traits, off float64) {
 	sum := 0
-	d.rows, d.sums = make([]*ir.Spec, 0, len(rows.draw)), make([]int, 0, len(rows.draw))
+	d.rows, d.sums = d.rows[:0], d.sums[:0]
 	for _, s := range rows.draw {
 		if s.Engines[arch] == 0 || r.Bool(off) || !t.allows(s) {
 			continue

@@ -107,7 +107,9 @@ func (b *builder) findRegister() *slot {
 func (d *draft) registerOut(i int) bool {
 	b := d.b
 	var r *slot
-	if d.guarded {
+	if b.parallel() {
+		return false
+	} else if d.guarded {
 		if r = b.findRegister(); r == nil {
 			return false
 		}
@@ -133,8 +135,8 @@ func (b *builder) newRegister() *slot {
 
 // drawAcc draws what the instruction does to its engine's accumulator. Adding needs one that holds numbers: accReady looks.
 func (d *draft) drawAcc(id ir.ParamID) {
-	if !d.guarded && d.b.sometimes(Accumulators, 0.4) {
-		d.in.SetInt(id, int64(d.b.Between(int(ir.AccZero), int(ir.AccZeroAccumulate))))
+	if !d.guarded && d.b.sometimes(Accumulators, 0.4) && !d.b.parallel() {
+		d.setInt(id, int64(d.b.Between(int(ir.AccZero), int(ir.AccZeroAccumulate))))
 	}
 }
 
@@ -165,6 +167,42 @@ func (d *draft) settleAcc(maybe bool) {
 	case ir.AccZero, ir.AccZeroAccumulate:
 		if n := int(d.args[0].Lanes()); !maybe && n > d.b.acc[d.in.Engine] {
 			d.b.acc[d.in.Engine] = n
+		}
+	}
+}
+
+// beforeCount returns, before a loop, a register that its trips will count with; nil if there is to be none.
+func (b *builder) beforeCount() *slot {
+	if !b.sometimes(Carried, 0.6) || b.parallel() || len(rows.count) == 0 || b.left < b.reserve+5 {
+		return nil
+	}
+	if r := b.findRegister(); r != nil {
+		return r
+	}
+	b.try(one(&b.Rand, rows.number))
+	return b.findRegister()
+}
+
+// count draws an instruction that computes a register from itself.
+func (b *builder) count(r *slot) {
+	if b.depth >= maxDepth || b.left < 1 {
+		return
+	}
+	d := &b.drafts[b.depth]
+	b.depth++
+	defer func() { b.depth-- }()
+	for range 4 { // some operators are none for registers
+		d.start(b, one(&b.Rand, rows.count))
+		if !d.settings() || !d.engine() {
+			continue
+		}
+		d.guarded = false
+		d.args[0] = ir.Operand{Kind: ir.RegOperand, DType: num.Int32, Loc: r.loc}
+		d.args[1] = d.args[0]
+		d.args[2] = ir.Operand{Kind: ir.ImmOperand, DType: num.Int32, Imm: float64(b.Between(1, 7))}
+		d.touched[0], d.touched[1] = touch{slot: r, rect: r.all(), dense: true}, touch{slot: r}
+		if d.late() && b.commit(d) {
+			return
 		}
 	}
 }

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"math"
+	"slices"
 
 	"birfuzz/ir"
 	"birfuzz/ir/num"
@@ -26,6 +27,36 @@ func (d *draft) settings() bool {
 	return true
 }
 
+// setInt stores a setting of a draft.
+func (d *draft) setInt(id ir.ParamID, v int64) {
+	d.put(ir.Param{ID: id, I: v}, v == (&ir.Inst{}).Int(id))
+}
+
+// setFloat stores a setting of a draft.
+func (d *draft) setFloat(id ir.ParamID, v float64) {
+	d.put(ir.Param{ID: id, F: v}, v == (&ir.Inst{}).Float(id))
+}
+
+// put stores a setting as ir.Inst.SetParam does, but in the draft's own memory: a list that many programs may share is copied at each change,
+// that of a draft is not shared with anybody.
+func (d *draft) put(p ir.Param, plain bool) {
+	list := d.in.Params
+	i := 0
+	for i < len(list) && list[i].ID < p.ID {
+		i++
+	}
+	has := i < len(list) && list[i].ID == p.ID
+	switch {
+	case has && plain:
+		list = slices.Delete(list, i, i+1)
+	case has:
+		list[i] = p
+	case !plain:
+		list = slices.Insert(list, i, p)
+	}
+	d.in.Params = list
+}
+
 // settingDraws draws settings before operands, by setting; nil entries keep their default or are drawn late. The keys are settings, not
 // instructions: a row gets what it lists.
 var settingDraws = [ir.NumParams]func(*draft, ir.ParamID){
@@ -36,19 +67,19 @@ var settingDraws = [ir.NumParams]func(*draft, ir.ParamID){
 	ir.POp1:         (*draft).drawSecond,
 	ir.PReverse0:    (*draft).drawFlag,
 	ir.PReverse1:    (*draft).drawFlag,
-	ir.PAxis:        func(d *draft, id ir.ParamID) { d.in.SetInt(id, int64(d.b.Pick([]int{6, 3, 1, 1}))) },
+	ir.PAxis:        func(d *draft, id ir.ParamID) { d.setInt(id, int64(d.b.Pick([]int{6, 3, 1, 1}))) },
 	ir.PNegate:      (*draft).drawFlag,
 	ir.PFunc:        (*draft).drawName,
 	ir.PPoolFunc:    (*draft).drawName,
-	ir.PScale:       func(d *draft, id ir.ParamID) { d.in.SetFloat(id, one(&d.b.Rand, []float64{1, 1, 1, 2, 0.5, -1, 0.25})) },
+	ir.PScale:       func(d *draft, id ir.ParamID) { d.setFloat(id, one(&d.b.Rand, []float64{1, 1, 1, 2, 0.5, -1, 0.25})) },
 	ir.PAcc:         (*draft).drawAcc,
 	ir.PReduceCmd:   (*draft).drawAcc,
 	ir.PReversePred: (*draft).drawFlag,
 	ir.PCompareOp:   (*draft).drawName,
 	ir.PCompareOp0:  (*draft).drawName,
 	ir.PCompareOp1:  (*draft).drawName,
-	ir.PFillValue:   func(d *draft, id ir.ParamID) { d.in.SetFloat(id, d.b.dyadic()) },
-	ir.PImmValue:    func(d *draft, id ir.ParamID) { d.in.SetFloat(id, d.b.dyadic()) },
+	ir.PFillValue:   func(d *draft, id ir.ParamID) { d.setFloat(id, d.b.dyadic()) },
+	ir.PImmValue:    func(d *draft, id ir.ParamID) { d.setFloat(id, d.b.dyadic()) },
 	ir.PMask:        (*draft).drawMask,
 	ir.PTransposeOp: (*draft).drawTurn,
 }
@@ -74,7 +105,7 @@ func (d *draft) drawOp(id ir.ParamID) {
 	if op.Bitwise() {
 		d.integers()
 	}
-	d.in.SetInt(id, int64(op))
+	d.setInt(id, int64(op))
 }
 
 func (d *draft) drawFold(id ir.ParamID) {
@@ -84,7 +115,7 @@ func (d *draft) drawFold(id ir.ParamID) {
 	if op.Bitwise() {
 		d.integers()
 	}
-	d.in.SetInt(id, int64(op))
+	d.setInt(id, int64(op))
 }
 
 // drawSecond draws the second operator of a chain: of the class of the first.
@@ -98,7 +129,7 @@ func (d *draft) drawSecond(id ir.ParamID) {
 		if op.Bitwise() {
 			d.integers()
 		}
-		d.in.SetInt(id, int64(op))
+		d.setInt(id, int64(op))
 		return
 	}
 }
@@ -111,11 +142,11 @@ func (d *draft) integers() {
 	}
 }
 
-func (d *draft) drawFlag(id ir.ParamID) { d.in.SetInt(id, int64(d.b.Pick([]int{3, 1}))) }
+func (d *draft) drawFlag(id ir.ParamID) { d.setInt(id, int64(d.b.Pick([]int{3, 1}))) }
 
-func (d *draft) drawName(id ir.ParamID) { d.in.SetInt(id, int64(d.b.IntN(len(id.Spec().Names)))) }
+func (d *draft) drawName(id ir.ParamID) { d.setInt(id, int64(d.b.IntN(len(id.Spec().Names)))) }
 
-func (d *draft) drawTurn(id ir.ParamID) { d.in.SetInt(id, int64(d.b.Pick([]int{3, 1}))) }
+func (d *draft) drawTurn(id ir.ParamID) { d.setInt(id, int64(d.b.Pick([]int{3, 1}))) }
 
 // drawMask draws lanes of a group of 32; 255 keeps a lane.
 func (d *draft) drawMask(id ir.ParamID) {
@@ -131,7 +162,7 @@ func (d *draft) drawMask(id ir.ParamID) {
 			mask[i] = id.Spec().Max
 		}
 	}
-	d.in.SetParam(ir.Param{ID: id, L: mask})
+	d.put(ir.Param{ID: id, L: mask}, false)
 }
 
 // tame keeps operators from numbers for which they have no result: a logical operator wants 0 or 1 of the one before it, and a shift count
@@ -139,18 +170,18 @@ func (d *draft) drawMask(id ir.ParamID) {
 func (d *draft) tame() {
 	for _, id := range [...]ir.ParamID{ir.POp, ir.POp0, ir.POp1} {
 		if op := d.in.Alu(id); d.row.DomainOf == nil && op.Logical() {
-			d.in.SetInt(id, int64(ir.AluAdd))
+			d.setInt(id, int64(ir.AluAdd))
 		}
 	}
 	op0, op1 := d.in.Alu(ir.POp0), d.in.Alu(ir.POp1)
 	if op1.Logical() && !(op0.Compares() || op0.Logical() || op0 == ir.AluBypass) {
-		d.in.SetInt(ir.POp0, int64(ir.AluIsGE))
+		d.setInt(ir.POp0, int64(ir.AluIsGE))
 	}
 	if op1.Shifts() && op0 != ir.AluBypass {
-		d.in.SetInt(ir.PReverse1, 0)
+		d.setInt(ir.PReverse1, 0)
 	}
 	if op1 == ir.AluBypass && d.row.HasParam(ir.POp1) {
-		d.in.SetInt(ir.PReverse1, 0)
+		d.setInt(ir.PReverse1, 0)
 	}
 }
 
@@ -176,17 +207,17 @@ func (d *draft) late() bool {
 	for _, id := range d.row.Params {
 		switch id {
 		case ir.PConst0:
-			d.in.SetFloat(id, d.constantFor(ir.POp0))
+			d.setFloat(id, d.constantFor(ir.POp0))
 		case ir.PConst1:
-			d.in.SetFloat(id, d.constantFor(ir.POp1))
+			d.setFloat(id, d.constantFor(ir.POp1))
 		case ir.PConstant:
-			d.in.SetInt(id, d.element())
+			d.setInt(id, d.element())
 		case ir.PBase:
-			d.in.SetInt(id, int64(d.b.Between(-8, 8)))
+			d.setInt(id, int64(d.b.Between(-8, 8)))
 		case ir.PChannelMultiplier:
-			d.in.SetInt(id, int64(d.b.Between(-2, 3)))
+			d.setInt(id, int64(d.b.Between(-2, 3)))
 		case ir.PPattern:
-			d.in.SetParam(ir.Param{ID: id, LL: d.pattern()})
+			d.put(ir.Param{ID: id, LL: d.pattern()}, false)
 		}
 	}
 	return d.accReady()

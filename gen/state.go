@@ -21,7 +21,7 @@ func (a rect) has(b rect) bool {
 type slot struct {
 	loc         *ir.Loc
 	root        *slot // of a window: the location's slot; otherwise the slot itself
-	twin        *slot // the read-only slot of a location that must alias this one
+	twin        *slot // the read-only slot of a location that must alias this one; that may have another
 	part        *slot // the window through which each of several cores writes its part of this tensor
 	rows, width int   // reachable rows, and bytes of each
 	base        int64 // window: constant part of its first byte in the location

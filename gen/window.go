@@ -43,16 +43,22 @@ func (b *builder) leafOf(l *ir.Loop) leaf {
 	return leaf{ir.Term{Kind: ir.FloorDivTerm, Sub: sub, N: k}, l.LB / k, last/k - l.LB/k}
 }
 
-// readWindow opens a window over a location that is wholly written where the window goes.
+// readWindow opens a window over a location that is wholly written where the window goes. An offset with an axis names a set, so it must have one
+// piece (bir-json.md).
 func (b *builder) readWindow(l *ir.Loop) {
 	s := b.find(need{mem: ir.InSB | ir.InPSUM | ir.InDRAM, types: b.types})
-	if s == nil || s.twin != nil || s.root.twin != nil {
+	if s == nil || s.twin != nil || s.root.twin != nil || len(s.loc.Set.Locs) > 1 {
 		return
 	}
 	f := b.leafOf(l)
 	if s.loc.Type.IsDRAM() && b.Bool(0.5) && b.rowWindow(s, f) {
 		return
 	}
+	b.columnWindow(s, f)
+}
+
+// columnWindow opens a window that moves inside the rows of a location.
+func (b *builder) columnWindow(s *slot, f leaf) {
 	start := (s.def.c0 + step8 - 1) / step8 * step8
 	units := int64(s.def.c1-start) / step8
 	if units < 1+f.span {
@@ -89,7 +95,7 @@ func (b *builder) rowWindow(s *slot, f leaf) bool {
 
 // newWindow adds a slot that moves over s.
 func (b *builder) newWindow(s *slot, base int64, t ir.Term, width int) *slot {
-	w := b.slabs.one()
+	w := b.scratch.slot()
 	*w = slot{loc: s.loc, root: s.root, rows: s.rows, width: width, base: s.base + base, dtype: s.dtype, readOnly: true, used: true}
 	w.terms = append(s.terms[:len(s.terms):len(s.terms)], t)
 	b.slots = append(b.slots, w)
@@ -104,7 +110,7 @@ func (b *builder) writeWindow(n *nest) {
 	if t == num.Invalid || b.on(Shards) {
 		return
 	}
-	lanes, free := one(&b.Rand, b.lanes), one(&b.Rand, b.frees)
+	lanes, free := b.sizes(0, 0)
 	trips := int(max(l.Trips(), 1))
 	unit := max(free*t.Size()/trips/step8/int(l.Stride), 1) * step8 // bytes an axis step
 	width := unit * int(l.Stride)

@@ -60,6 +60,11 @@ func TestClonePointers(t *testing.T) {
 				old = old || loops[l]
 			}
 		}
+		for i := range in.Iter {
+			for l := range in.Iter[i].Axes {
+				old = old || loops[l]
+			}
+		}
 		if old {
 			t.Errorf("%s points into the original", in.Name)
 		}

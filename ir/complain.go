@@ -21,6 +21,14 @@ func (c *Complaint) Error() string {
 // Complaints is all that a program breaks.
 type Complaints []Complaint
 
+// First returns the first n lines of Error and how many more there are.
+func (cs Complaints) First(n int) string {
+	if len(cs) <= n {
+		return cs.Error()
+	}
+	return fmt.Sprintf("%s\n… and %d more", cs[:n].Error(), len(cs)-n)
+}
+
 // Error returns one line a complaint.
 func (cs Complaints) Error() string {
 	var b strings.Builder

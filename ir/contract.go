@@ -12,7 +12,8 @@ type Contract struct {
 	Fences     FenceRule
 	Order      OrderRule
 	Same       []Law
-	Once       bool // idempotent: a second run changes nothing
+	Once       bool     // idempotent: a second run changes nothing
+	Attributes []string // function attributes that the pass may give or take, KeepAttributes or not
 }
 
 // Number says how far output numbers may differ.
@@ -36,9 +37,14 @@ type OrderRule uint8
 
 // The order rules.
 const (
-	OrderFree    OrderRule = iota
-	OrderPermute           // the same instructions in another order
-	OrderDelete            // only deletions
+	OrderFree        OrderRule = iota
+	OrderPermute               // the same instructions in another order
+	OrderDelete                // only deletions
+	OrderSame                  // no instruction changes, comes, goes or moves
+	OrderRebind                // only accesses of clones in the place of a location, and deletions of moves
+	OrderInsertMoves           // only new moves, and accesses of storage that a new location stands for
+	OrderSchedule              // any order inside blocks; deletions of what has no effect, loads into clones; no Flow edge is left, other edges stay
+	OrderInstances             // the same instances run in the same order, each with its operands, order and edges, in whatever loops they stand
 )
 
 // Law is one thing that stays the same for what survives a pass (semantics §6).
@@ -54,4 +60,8 @@ const (
 	KeepLocations
 	KeepLoops
 	KeepAttributes
+	// KeepButLocalize stands in the place of KeepLocations: addr_space may go from Shared to Local where exactly one of several cores
+	// touches the location and its aliases (localize_shared_memory).
+	KeepButLocalize
+	KeepPlaced // in the place of KeepLocations: unallocated ones may be given a place
 )

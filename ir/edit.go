@@ -41,8 +41,19 @@ func (e *Edit) Delete(gone map[*Inst]bool) {
 		return
 	}
 	e.touch()
+	all := withBodies(gone)
+	for in := range e.prog.Insts {
+		if !all[in] {
+			in.bridge(all)
+		}
+	}
+	e.drop(all)
+}
+
+// withBodies returns the instructions and what stands in the loops among them.
+func withBodies(insts map[*Inst]bool) map[*Inst]bool {
 	all := map[*Inst]bool{}
-	for in := range gone {
+	for in := range insts {
 		all[in] = true
 		if in.Loop != nil {
 			for sub := range in.Loop.Insts {
@@ -50,14 +61,14 @@ func (e *Edit) Delete(gone map[*Inst]bool) {
 			}
 		}
 	}
-	for in := range e.prog.Insts {
-		if !all[in] {
-			in.bridge(all)
-		}
-	}
+	return all
+}
+
+// drop takes instructions, to which no edge leads, out of their blocks.
+func (e *Edit) drop(gone map[*Inst]bool) {
 	for _, f := range e.prog.Cores {
 		for b := range f.AllBlocks {
-			b.Insts = slices.DeleteFunc(b.Insts, func(in *Inst) bool { return all[in] })
+			b.Insts = slices.DeleteFunc(b.Insts, func(in *Inst) bool { return gone[in] })
 		}
 	}
 }
@@ -116,19 +127,24 @@ func (e *Edit) Reorder(b *Block, order []*Inst) {
 	b.Insts = order
 }
 
-// DeleteLocs removes locations that no instruction mentions, and sets that become empty.
+// DeleteLocs removes locations that no instruction mentions, sets that become empty thereby, and what the tensor map says of either.
 func (e *Edit) DeleteLocs(f *Func, gone map[*Loc]bool) {
 	if len(gone) == 0 {
 		return
 	}
 	e.touch()
+	names := map[string]bool{}
+	for l := range gone {
+		names[l.Name], names[l.Set.Name] = true, true
+	}
 	for _, s := range f.Sets {
 		s.Locs = slices.DeleteFunc(s.Locs, func(l *Loc) bool { return gone[l] })
 	}
-	f.Sets = slices.DeleteFunc(f.Sets, func(s *Set) bool { return len(s.Locs) == 0 })
+	f.Sets = slices.DeleteFunc(f.Sets, func(s *Set) bool { return len(s.Locs) == 0 && names[s.Name] })
 	for l := range f.Locs {
 		l.Alias = slices.DeleteFunc(l.Alias, func(a Alias) bool { return gone[a.Loc] })
 	}
+	e.prog.pruneTensorMap(names)
 }
 
 // Replace swaps the whole program for another one, as an external pass does. The program as it was is left alone, so it needs no copy.

@@ -33,8 +33,10 @@ type Eval struct {
 	*Inst
 	Machine
 
-	rows   [3][]float32 // scratch of block elements each, made when first needed
-	panels panels       // of evalMatmul
+	rows    [3][]float32 // scratch of block elements each, made when first needed
+	sides   [2]side      // of evalMatmul: stationary and moving
+	words   [3]uint64    // the numbers of the settings and of immediates, as raw elements
+	offsets []int32      // of pattern
 }
 
 // Machine is what an executor offers to Eval. Views are valid until Eval returns. Every output is written by exactly one of Out, OutBits,
@@ -52,7 +54,7 @@ type Machine interface {
 	OldBits(i int) Bits
 	// Out returns where the float32 results of output i go; they are cast once, when Eval returns. Before the cast the executor hands
 	// them to Accumulate where the instruction commands an accumulator (of a Copy or Pick: what was chosen, widened); no Eval does.
-	// It never overlaps an input partially; it may be the same memory.
+	// It shares no memory with an input, but in rows of FlowElem may be the memory of one, element on element.
 	Out(i int) View
 	// OutBits returns where the raw elements of output i go.
 	OutBits(i int) Bits

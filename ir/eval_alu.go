@@ -129,15 +129,29 @@ func (e *Eval) float(op AluOp) aluFunc {
 	if f := aluFuncs[op]; f != nil {
 		return f
 	}
-	e.Fault("%s has no float32 meaning", op)
+	e.noFloat(op)
 	return bypass32
 }
 
+func (e *Eval) noFloat(op AluOp) { e.Fault("%s has no float32 meaning", op) }
+
 // flip returns the function with its operands swapped where rev says so. A unary operator works on the data whatever its reverse flag says.
 func (e *Eval) flip(op AluOp, rev bool) aluFunc {
-	f := e.float(op)
-	if !rev || op.Unary() {
+	if f := flippedFuncs[op]; f != nil && rev {
 		return f
 	}
-	return func(x, y float32) float32 { return f(y, x) }
+	return e.float(op)
+}
+
+// flippedFuncs has the binary operators of aluFuncs with their operands swapped.
+var flippedFuncs = flipAll(&aluFuncs)
+
+func flipAll(fs *[NumAluOps]aluFunc) *[NumAluOps]aluFunc {
+	var out [NumAluOps]aluFunc
+	for op, f := range fs {
+		if f != nil && !AluOp(op).Unary() {
+			out[op] = func(x, y float32) float32 { return f(y, x) }
+		}
+	}
+	return &out
 }

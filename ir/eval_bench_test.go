@@ -115,7 +115,7 @@ func BenchmarkElementwise(b *testing.B) {
 
 // BenchmarkMatmul reports M products a second; twice that is the FLOP rate.
 func BenchmarkMatmul(b *testing.B) {
-	for _, s := range [][3]int{{128, 128, 512}, {64, 64, 64}, {16, 16, 16}} {
+	for _, s := range [][3]int{{128, 128, 512}, {128, 128, 32}, {128, 128, 8}, {64, 64, 64}, {64, 64, 1}, {32, 32, 8}, {16, 16, 16}, {8, 8, 8}, {8, 6, 5}} {
 		k, m, n := s[0], s[1], s[2]
 		b.Run(fmt.Sprintf("%dx%dx%d", k, m, n), func(b *testing.B) {
 			call{op: "Matmult", out: zeros(num.Float32, m, n), ins: ins(benchTile(num.Float32, k, n), benchTile(num.Float32, k, m))}.bench(b, m*n*k)

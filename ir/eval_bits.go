@@ -121,9 +121,15 @@ func (e *Eval) bitStep(op AluOp, table *[NumAluOps]bitFunc) bitStep {
 // scalarBits returns a Scalar or register input as raw elements of w bits; an immediate is an integer modulo the width.
 func (e *Eval) scalarBits(i, w int) Bits {
 	if a := e.input(i); a.Kind == ImmOperand {
-		return Bits{B: []uint64{integerBits(a.Imm, w)}, Rows: 1, Cols: 1, Width: w}
+		return e.constBits(i, a.Imm, w)
 	}
 	return e.InBits(i)
+}
+
+// constBits returns a number as one raw element of w bits, which stands in word i.
+func (e *Eval) constBits(i int, v float64, w int) Bits {
+	e.words[i] = integerBits(v, w)
+	return Bits{B: e.words[i : i+1], Rows: 1, Cols: 1, Width: w}
 }
 
 // input returns the operand of input i.

@@ -191,31 +191,33 @@ func TestMatmulEqualsDefinition(t *testing.T) {
 	call{op: "Matmult", out: zeros(num.Float32, 2, 2), ins: ins(zeros(num.Float32, 3, 2), zeros(num.Float32, 2, 2))}.faults(t)
 }
 
-// TestMultiply: the kernel adds products one k after another, whatever the machine.
+// TestMultiply: the kernel adds products one k after another, whatever the machine, and reads nothing of what lies between the rows.
 func TestMultiply(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, k := range []int{0, 1, 2, 127} {
-		stationary, moving := make([][blockM]float32, k), make([][blockN]float32, k)
-		for i := range k {
-			for j := range stationary[i] {
-				stationary[i][j] = float32(rng.NormFloat64())
-			}
-			for j := range moving[i] {
-				moving[i][j] = float32(rng.NormFloat64())
+	noise := func(k, width, step int) panel {
+		p := panel{make([]float32, (k-1)*step+width), step}
+		for i := range p.f {
+			p.f[i] = float32(math.NaN())
+			if i%step < width {
+				p.f[i] = float32(rng.NormFloat64())
 			}
 		}
-		got := blockSums{{1}, {2}, {3}, {4, 5}}
-		want := got
-		multiply(&got, stationary, moving)
+		return p
+	}
+	for _, c := range [][3]int{{1, blockM, blockN}, {2, 7, 9}, {127, blockM, 131}, {127, 129, blockN}} {
+		k := c[0]
+		stationary, moving := noise(k, blockM, c[1]), noise(k, blockN, c[2])
+		got, want := blockSums{{1}, {2}, {3}, {4, 5}}, blockSums{}
+		multiply(&got, stationary, moving, k)
 		for i := range k {
-			for m, s := range stationary[i] {
-				for n, v := range moving[i] {
-					want[m][n] += float32(s * v)
+			for m := range want {
+				for n := range want[m] {
+					want[m][n] += float32(stationary.f[i*c[1]+m] * moving.f[i*c[2]+n])
 				}
 			}
 		}
 		if got != want {
-			t.Errorf("k = %d: %v, want %v", k, got, want)
+			t.Errorf("%v: %v, want %v", c, got, want)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (e *Eval) elementwiseRow(p position, dst, x []float32, chain []step) {
 func (e *Eval) apply(s *step, p position, c int, dst, x []float32) {
 	f := rowFuncs[s.op]
 	if f == nil {
-		e.Fault("%s has no float32 meaning", s.op)
+		e.noFloat(s.op)
 		return
 	}
 	y := s.wide
@@ -225,13 +225,12 @@ func evalTensorScalar(e *Eval) {
 		return
 	}
 	x := e.InBits(0)
-	constant := func(op, val, rev ParamID) bitStep {
+	constant := func(i int, op, val, rev ParamID) bitStep {
 		s := e.bitStep(e.Alu(op), &bitFuncs)
-		s.rev, s.scalar = e.Flag(rev), true
-		s.y = Bits{B: []uint64{integerBits(e.Float(val), x.Width)}, Rows: 1, Cols: 1, Width: x.Width}
+		s.rev, s.scalar, s.y = e.Flag(rev), true, e.constBits(i, e.Float(val), x.Width)
 		return s
 	}
-	e.bits(x, constant(POp0, PConst0, PReverse0), constant(POp1, PConst1, PReverse1))
+	e.bits(x, constant(0, POp0, PConst0, PReverse0), constant(1, POp1, PConst1, PReverse1))
 }
 
 // evalTensorScalarPtr is op1(op0(x, s0), s1).

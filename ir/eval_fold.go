@@ -4,8 +4,18 @@ package ir
 // the latency of its additions and their order is fixed.
 type foldFunc func(a, b, c, d []float32) (ra, rb, rc, rd float32)
 
-// foldFuncs has the folds worth a loop of their own; any other operator goes through foldWith.
-var foldFuncs = [NumAluOps]foldFunc{AluAdd: foldAdd, AluMult: foldMul, AluMax: foldMax, AluMin: foldMin}
+// foldFuncs has the fold of every float32 operator. Some are worth a loop of their own.
+var foldFuncs = foldAll(&aluFuncs, [NumAluOps]foldFunc{AluAdd: foldAdd, AluMult: foldMul, AluMax: foldMax, AluMin: foldMin})
+
+// foldAll adds the folds that are missing.
+func foldAll(fs *[NumAluOps]aluFunc, folds [NumAluOps]foldFunc) *[NumAluOps]foldFunc {
+	for op, f := range fs {
+		if f != nil && folds[op] == nil {
+			folds[op] = foldWith(f)
+		}
+	}
+	return &folds
+}
 
 func foldAdd(a, b, c, d []float32) (ra, rb, rc, rd float32) {
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
@@ -101,7 +111,7 @@ func evalTensorReduce(e *Eval) {
 	case foldFuncs[op] != nil:
 		foldRows(out, x, k, foldFuncs[op])
 	default:
-		foldRows(out, x, k, foldWith(e.float(op)))
+		e.noFloat(op)
 	}
 	if e.Flag(PNegate) {
 		for r := range out.Rows {

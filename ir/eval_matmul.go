@@ -2,7 +2,7 @@ package ir
 
 import "birfuzz/ir/num"
 
-// The block of results that the innermost loop sums at a time: its sums, a row of each panel and two products fit the 16 vector registers of
+// The block of results that the innermost loop sums at a time: its sums, a row of each operand and two products fit the 16 vector registers of
 // every amd64.
 const (
 	blockM = 4
@@ -11,13 +11,6 @@ const (
 
 // blockSums is one block of results.
 type blockSums [blockM][blockN]float32
-
-// panels holds the operands of a matmul, repacked so that the innermost loop reads forwards: one entry of blockM columns of stationary, and
-// of blockN columns of moving, for each k. Sizes that do not divide are filled up with zeros whose sums nobody stores.
-type panels struct {
-	stationary [][blockM]float32 // K entries for each block of M
-	moving     [][blockN]float32 // K entries, of one block of N
-}
 
 // evalMatmul is out[m,n] = Σ_k stationary[k,m]·moving[k,n]: float32 products and sums, ascending k, from +0. Without start the finished sum is
 // added once to what stands in out. The operands of type float32r are rounded to it first.
@@ -31,15 +24,14 @@ func evalMatmul(e *Eval) {
 	if !e.Flag(PStart) {
 		old = e.Old(0)
 	}
-	p := &e.panels
-	p.packStationary(stationary, e.input(1).DType)
+	left, right := &e.sides[0], &e.sides[1]
+	left.load(stationary, blockM, e.input(1).DType)
+	right.load(moving, blockN, e.input(0).DType)
+	var sums blockSums
 	for n := 0; n < out.Cols; n += blockN {
-		p.packMoving(moving, n, e.input(0).DType)
-		k := moving.Rows
+		columns := right.panel(n)
 		for m := 0; m < out.Rows; m += blockM {
-			var sums blockSums
-			at := m / blockM * k
-			multiply(&sums, p.stationary[at:at+k], p.moving)
+			multiply(&sums, left.panel(m), columns, moving.Rows)
 			store(out, old, m, n, &sums)
 		}
 	}
@@ -58,40 +50,56 @@ func store(out, old View, m, n int, sums *blockSums) {
 	}
 }
 
-// packStationary repacks all of stationary.
-func (p *panels) packStationary(s View, d DType) {
-	blocks := (s.Cols + blockM - 1) / blockM
-	p.stationary = resize(p.stationary, blocks*s.Rows)
+// panel is what the blocks above or beside each other read of an operand: a few columns of each row, the rows step numbers apart.
+type panel struct {
+	f    []float32
+	step int
+}
+
+// side is one operand of a matmul, cut into panels of width columns. A panel is read where it stands, unless it must be packed: copies cost
+// more than they save even where the rows of a panel lie far apart.
+type side struct {
+	View
+	width  int
+	whole  int       // columns of the panels that are not packed
+	packed []float32 // the others, one after another, rows of width numbers
+}
+
+// load makes v the operand, of type d. Rounding needs a copy, and so does the last panel where it is ragged: it is filled up with zeros, whose
+// products nobody stores.
+func (s *side) load(v View, width int, d DType) {
+	s.View, s.width, s.whole = v, width, v.Cols/width*width
+	if d == num.Float32r {
+		s.whole = 0
+	}
+	size := s.Rows * width
+	s.packed = resize(s.packed, (v.Cols-s.whole+width-1)/width*size)
+	for c, to := s.whole, s.packed; c < v.Cols; c, to = c+width, to[size:] {
+		s.pack(to[:size], c)
+	}
+	if d == num.Float32r {
+		for i, x := range s.packed {
+			s.packed[i] = num.RoundFloat32r(x)
+		}
+	}
+}
+
+// pack copies the panel that starts at column c.
+func (s *side) pack(to []float32, c int) {
+	if s.Cols-c < s.width {
+		clear(to)
+	}
 	for k := range s.Rows {
-		row := s.Row(k)
-		for b := range blocks {
-			entry := [blockM]float32{}
-			copy(entry[:], row[b*blockM:])
-			if d == num.Float32r {
-				round(entry[:])
-			}
-			p.stationary[b*s.Rows+k] = entry
-		}
+		copy(to[k*s.width:][:s.width], s.Row(k)[c:])
 	}
 }
 
-// packMoving repacks the block of moving that starts at column n.
-func (p *panels) packMoving(v View, n int, d DType) {
-	p.moving = resize(p.moving, v.Rows)
-	for k := range v.Rows {
-		entry := [blockN]float32{}
-		copy(entry[:], v.Row(k)[n:])
-		if d == num.Float32r {
-			round(entry[:])
-		}
-		p.moving[k] = entry
+// panel returns the panel that starts at column c.
+func (s *side) panel(c int) panel {
+	if c < s.whole {
+		return panel{s.F[c:], s.Stride}
 	}
-}
-
-func round(row []float32) {
-	for i, v := range row {
-		row[i] = num.RoundFloat32r(v)
-	}
+	return panel{s.packed[(c-s.whole)*s.Rows:], s.width}
 }
 
 // resize returns s with n elements of no particular value, its memory reused where it suffices.

@@ -9,21 +9,25 @@
 	ADDPS  X11, lo        \
 	ADDPS  X12, hi
 
-// func multiplySSE(sums *blockSums, stationary *[blockM]float32, moving *[blockN]float32, k int)
-// Sums stay in X0 … X7, two registers a row.
-TEXT ·multiplySSE(SB), NOSPLIT, $0-32
-	MOVQ   sums+0(FP), DI
-	MOVQ   stationary+8(FP), SI
-	MOVQ   moving+16(FP), DX
-	MOVQ   k+24(FP), CX
-	MOVUPS 0(DI), X0
-	MOVUPS 16(DI), X1
-	MOVUPS 32(DI), X2
-	MOVUPS 48(DI), X3
-	MOVUPS 64(DI), X4
-	MOVUPS 80(DI), X5
-	MOVUPS 96(DI), X6
-	MOVUPS 112(DI), X7
+// func multiplySSE(sums *blockSums, stationary *float32, stationaryStep int, moving *float32, movingStep int, k int)
+// Sums grow from +0 in X0 … X7, two registers a row. Steps count numbers of four bytes.
+TEXT ·multiplySSE(SB), NOSPLIT, $0-48
+	MOVQ  sums+0(FP), DI
+	MOVQ  stationary+8(FP), SI
+	MOVQ  stationaryStep+16(FP), R8
+	MOVQ  moving+24(FP), DX
+	MOVQ  movingStep+32(FP), R9
+	MOVQ  k+40(FP), CX
+	SHLQ  $2, R8
+	SHLQ  $2, R9
+	XORPS X0, X0
+	XORPS X1, X1
+	XORPS X2, X2
+	XORPS X3, X3
+	XORPS X4, X4
+	XORPS X5, X5
+	XORPS X6, X6
+	XORPS X7, X7
 
 loop:
 	MOVUPS (SI), X8
@@ -33,8 +37,8 @@ loop:
 	ROW(0x55, X2, X3)
 	ROW(0xAA, X4, X5)
 	ROW(0xFF, X6, X7)
-	ADDQ   $16, SI
-	ADDQ   $32, DX
+	ADDQ   R8, SI
+	ADDQ   R9, DX
 	DECQ   CX
 	JNZ    loop
 

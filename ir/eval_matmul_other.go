@@ -2,14 +2,15 @@
 
 package ir
 
-// multiply adds the products of two panels to sums, one k after another.
-func multiply(sums *blockSums, stationary [][blockM]float32, moving [][blockN]float32) {
-	for k := range stationary {
-		v := &moving[k]
-		for m, s := range &stationary[k] {
+// multiply sets sums to the products of k rows of two panels, added up one k after another.
+func multiply(sums *blockSums, stationary, moving panel, k int) {
+	*sums = blockSums{}
+	for i := range k {
+		left, right := stationary.f[i*stationary.step:][:blockM], moving.f[i*moving.step:][:blockN]
+		for m, s := range left {
 			row := &sums[m]
-			for n := range row {
-				row[n] += float32(s * v[n])
+			for n, v := range right {
+				row[n] += float32(s * v)
 			}
 		}
 	}

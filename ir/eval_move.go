@@ -2,6 +2,7 @@ package ir
 
 import (
 	"math"
+	"slices"
 
 	"birfuzz/ir/num"
 )
@@ -40,10 +41,10 @@ func (e *Eval) pattern(rows, cols int, visit func(r, c int, v int32)) {
 		e.Fault("a pattern %v for %d elements a lane", pairs, cols)
 		return
 	}
-	offsets := patternOffsets(pairs, cols)
+	e.offsets = patternOffsets(e.offsets[:0], pairs)
 	for r := range rows {
 		start := base + int32(r)*channel
-		for c, o := range offsets {
+		for c, o := range e.offsets {
 			visit(r, c, start+o)
 		}
 	}
@@ -61,18 +62,19 @@ func patternFits(pairs [][]int64, n int64) bool {
 	return total == n
 }
 
-// patternOffsets lists Σ step·i over a pattern of n elements, row-major.
-func patternOffsets(pairs [][]int64, n int) []int32 {
-	offsets := make([]int32, n)
-	period := n // elements of one trip round the pair in hand
-	for _, p := range pairs {
-		inner := period / int(p[1])
-		for c := range offsets {
-			offsets[c] += int32(p[0] * int64(c%period/inner))
+// patternOffsets appends Σ step·i over a pattern that fits, row-major.
+func patternOffsets(list []int32, pairs [][]int64) []int32 {
+	list = append(list, 0)
+	for _, p := range pairs { // each element becomes p[1] of them; from the last one on, so that none is overwritten before its turn
+		n, inner := len(list), int(p[1])
+		list = slices.Grow(list, n*inner-n)[:n*inner]
+		for i := n - 1; i >= 0; i-- {
+			for k := inner - 1; k >= 0; k-- {
+				list[i*inner+k] = list[i] + int32(p[0]*int64(k))
+			}
 		}
-		period = inner
 	}
-	return offsets
+	return list
 }
 
 // evalIota is exact where dst is int32 and goes through float32 elsewhere, like every cast between unlike dtypes.

@@ -9,8 +9,7 @@ import (
 // Hash returns a structural hash of the program: of what its text says, so that programs with one text have one hash. Pointers, IDs and
 // map order do not enter. It allocates nothing. Expressions must be in canonical form (see Affine.Add).
 func (p *Program) Hash() uint64 {
-	h := hasher(0x9e3779b97f4a7c15)
-	h = h.add(uint64(p.Version), uint64(p.Arch)|uint64(p.Facts)<<8)
+	h := seed.add(uint64(p.Version), uint64(p.Arch)|uint64(p.Facts)<<8)
 	h = h.int(int64(p.CoreID))
 	h = h.json('a', p.Attrs)
 	h = h.json('x', p.Extra)
@@ -28,6 +27,13 @@ func (h hasher) add(a, b uint64) hasher {
 	hi, lo := bits.Mul64(uint64(h)^a^0xa0761d6478bd642f, b^0xe7037ed1a0b428db)
 	return hasher(hi ^ lo ^ bits.RotateLeft64(uint64(h), 23))
 }
+
+// seed is where a hash starts.
+const seed = hasher(0x9e3779b97f4a7c15)
+
+// join takes in a part that was hashed on its own, from seed. Multiplications of one hash wait for each other, those of several do not: so
+// instructions, operands and locations are hashed on their own.
+func (h hasher) join(part hasher) hasher { return h.add(uint64(part), 0x1d8e4e27c47d124f) }
 
 func (h hasher) int(v int64) hasher { return h.add(uint64(v), 0x8ebc6af09c88c6e3) }
 
@@ -59,14 +65,14 @@ func eight(s string) uint64 {
 
 // tail reads up to eight bytes.
 func tail(s string) uint64 {
-	if len(s) >= 4 {
-		return half(s) | half(s[len(s)-4:])<<32
+	switch n := len(s); {
+	case n >= 4:
+		return half(s) | half(s[n-4:])<<32
+	case n > 0:
+		return uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
+	default:
+		return 0
 	}
-	var v uint64
-	for i := range len(s) {
-		v = v<<8 | uint64(s[i])
-	}
-	return v
 }
 
 func half(s string) uint64 {
@@ -90,10 +96,14 @@ func (h hasher) float(v float64) hasher {
 	return h.add(b, 0x589965cc75374cc3)
 }
 
+// ints takes in two numbers a multiplication.
 func (h hasher) ints(vs []int64) hasher {
 	h = h.begin('i', len(vs))
-	for _, v := range vs {
-		h = h.int(v)
+	for ; len(vs) > 1; vs = vs[2:] {
+		h = h.add(uint64(vs[0]), uint64(vs[1]))
+	}
+	if len(vs) > 0 {
+		h = h.int(vs[0])
 	}
 	return h
 }
@@ -127,27 +137,26 @@ func (h hasher) function(f *Func) hasher {
 	h = h.json('x', f.Extra)
 	for _, s := range f.Sets {
 		if !s.implicit() {
-			h = h.set(s)
+			h = h.join(hashSet(s))
 		}
 	}
 	return h.blocks(f.Blocks)
 }
 
-func (h hasher) set(s *Set) hasher {
-	h = h.begin('s', len(s.Locs))
+func hashSet(s *Set) hasher {
+	h := seed.add(uint64(s.Kind)|uint64(s.Space)<<8|uint64(s.DType)<<16|uint64(len(s.Locs))<<24, uint64(s.PartDim))
 	h = h.str(s.Name)
 	h = h.str(s.Class)
-	h = h.add(uint64(s.Kind)|uint64(s.Space)<<8|uint64(s.DType)<<16, uint64(s.PartDim))
 	h = h.ints(s.Shape)
 	h = h.json('x', s.Extra)
 	for _, l := range s.Locs {
-		h = h.loc(l)
+		h = h.join(hashLoc(l))
 	}
 	return h
 }
 
-func (h hasher) loc(l *Loc) hasher {
-	h = h.str(l.Name)
+func hashLoc(l *Loc) hasher {
+	h := seed.str(l.Name)
 	flags := flag(l.Allocated, 0) | flag(l.Pinned, 1) | flag(l.WrittenByAnotherCore, 2) | flag(l.UserAllocated, 3) | flag(l.RuntimeReserved, 4)
 	h = h.add(uint64(l.Type)|flags<<8, uint64(l.Rows))
 	h = h.add(uint64(l.RowBytes), uint64(l.Addr))

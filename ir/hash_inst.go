@@ -19,18 +19,18 @@ func (h hasher) blocks(bs []*Block) hasher {
 		h = h.str(b.Name)
 		h = h.json('x', b.Extra)
 		for _, in := range b.Insts {
-			h = h.inst(in)
+			h = h.join(hashInst(in))
 		}
 	}
 	return h
 }
 
-// inst takes in one instruction; most of the optional parts are absent and cost a test each.
-func (h hasher) inst(in *Inst) hasher {
-	h = h.add(uint64(in.Op)|uint64(in.Engine)<<8|uint64(in.NOut)<<16|uint64(len(in.Args))<<24, uint64(len(in.Params)))
+// hashInst hashes one instruction; most of the optional parts are absent and cost a test each.
+func hashInst(in *Inst) hasher {
+	h := seed.add(uint64(in.Op)|uint64(in.Engine)<<8|uint64(in.NOut)<<16|uint64(len(in.Args))<<24, uint64(len(in.Params)))
 	h = h.str(in.Name)
 	for i := range in.Args {
-		h = h.operand(&in.Args[i])
+		h = h.join(hashOperand(&in.Args[i]))
 	}
 	for i := range in.Params {
 		h = h.param(&in.Params[i])
@@ -67,12 +67,13 @@ func (h hasher) edges(in *Inst) hasher {
 
 func (h hasher) sync(in *Inst) hasher {
 	for i := range in.Order {
-		h = h.begin('o', i)
-		h = h.affine(&in.Order[i])
+		h = h.affine('o', &in.Order[i])
 	}
 	for i := range in.Pred {
-		h = h.begin('p', int(in.Pred[i].Cmp))
-		h = h.affine(&in.Pred[i].Expr)
+		h = h.affine('p'|uint64(in.Pred[i].Cmp)<<8, &in.Pred[i].Expr)
+	}
+	for i := range in.Iter {
+		h = h.affine('I', &in.Iter[i])
 	}
 	for _, s := range in.Wait {
 		h = h.begin('w', 0)
@@ -93,34 +94,42 @@ func (h hasher) loop(l *Loop) hasher {
 	return h.blocks(l.Blocks)
 }
 
-func (h hasher) operand(o *Operand) hasher {
+func hashOperand(o *Operand) hasher {
 	head := uint64(o.Kind) | uint64(o.DType)<<8
 	switch o.Kind {
 	case APOperand:
-		h = h.add(head|uint64(o.N)<<16|uint64(len(o.Off.Terms))<<24, uint64(o.Off.C))
+		h := seed.add(head|uint64(o.N)<<16|uint64(len(o.Off.Terms))<<24, uint64(o.Off.C))
 		h = h.str(o.Loc.Name)
-		for _, p := range o.Pairs() {
-			h = h.pair(p)
-		}
+		h = h.pairs(o.Pairs())
 		for i := range o.Off.Terms {
 			h = h.term(&o.Off.Terms[i])
 		}
+		return h
 	case RegOperand:
-		h = h.int(int64(head))
-		h = h.str(o.Loc.Name)
+		return seed.int(int64(head)).str(o.Loc.Name)
 	case ImmOperand:
-		h = h.int(int64(head))
-		h = h.float(o.Imm)
+		return seed.int(int64(head)).float(o.Imm)
 	default:
-		h = h.int(int64(o.Kind))
+		return seed.int(int64(o.Kind))
+	}
+}
+
+// pairs takes in two pairs a multiplication.
+func (h hasher) pairs(ps []Pair) hasher {
+	for ; len(ps) > 1; ps = ps[2:] {
+		h = h.add(ps[0].word(), ps[1].word())
+	}
+	if len(ps) > 0 {
+		h = h.add(ps[0].word(), 0)
 	}
 	return h
 }
 
-func (h hasher) pair(p Pair) hasher { return h.add(uint64(uint32(p.Step)), uint64(uint32(p.Num))) }
+func (p Pair) word() uint64 { return uint64(uint32(p.Step))<<32 | uint64(uint32(p.Num)) }
 
-func (h hasher) affine(a *Affine) hasher {
-	h = h.add(uint64(a.C), uint64(len(a.Terms)))
+// affine takes in an expression: its kind and more in the low 16 bits of tag.
+func (h hasher) affine(tag uint64, a *Affine) hasher {
+	h = h.add(uint64(a.C), uint64(len(a.Terms))<<16|tag)
 	for i := range a.Terms {
 		h = h.term(&a.Terms[i])
 	}
@@ -133,7 +142,7 @@ func (h hasher) term(t *Term) hasher {
 		h = h.str(t.Axis.Axis)
 	}
 	if t.Sub != nil {
-		h = h.affine(t.Sub)
+		h = h.affine(0, t.Sub)
 	}
 	if t.Kind != AxisTerm {
 		h = h.int(t.N)

@@ -36,7 +36,7 @@ const (
 //	  I-2: $r0 = RegisterAlu $r0, 5 op=mult
 //	  L0: for i = 0..8 step 2 parallel {           ; blocks, or instructions of the block Body0
 //	    I-3: t[0:32, :] = Load x[0:32, : at 64*i] @SP if(i < 4) order(0, 2*i) after(I-0, anti I-2, I-3[1])
-//	    I-4: NoOp @SP wait(3>=1) update(4+=1) cycles(10, 20) source=I-9
+//	    I-4: NoOp @SP wait(3>=1) update(4+=1) cycles(10, 20) source=I-9 iter(i, 3)
 //	  }
 //	}
 //	data c: f32[2,2] = [1, 2, 3, 4]                ; of constants; also base64("…")

@@ -161,6 +161,8 @@ func (p *parser) clause(in *Inst, key token) bool {
 		p.list("(", ")", true, func() { in.Order = append(in.Order, p.expression()) })
 	case "if":
 		p.list("(", ")", true, func() { in.Pred = append(in.Pred, p.predicate()) })
+	case "iter":
+		p.list("(", ")", true, func() { in.Iter = append(in.Iter, p.expression()) })
 	case "wait":
 		p.list("(", ")", false, func() { in.Wait = append(in.Wait, p.semaphore(">=")) })
 	case "update":

@@ -84,6 +84,7 @@ func (w *printer) clauses(in *Inst) {
 		w.str(")")
 	}
 	w.named("source", in.Source)
+	list(w, "iter", in.Iter, func(a *Affine) { w.affine(*a) })
 	w.raw("extra", in.Extra)
 }
 

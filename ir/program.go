@@ -98,12 +98,13 @@ type Inst struct {
 	Pred     []Predicate
 	Deps     []Dep
 	LoopDeps []LoopDep
-	Wait     []Sem  // on_wait: semaphore ≥ value
-	Update   []Sem  // on_update: semaphore += value
-	Loop     *Loop  // of a Loop instruction only
-	Start    int64  // scheduled_start, cycles
-	End      int64  // scheduled_end, cycles
-	Source   string // the instruction that this one stands for, when it is not itself (x_birfuzz.source)
+	Wait     []Sem    // on_wait: semaphore ≥ value
+	Update   []Sem    // on_update: semaphore += value
+	Loop     *Loop    // of a Loop instruction only
+	Start    int64    // scheduled_start, cycles
+	End      int64    // scheduled_end, cycles
+	Source   string   // the instruction that this one stands for, when it is not itself (x_birfuzz.source)
+	Iter     []Affine // which instance of Source: the axis values of the loops around that, outermost first; nil: as around this one (x_birfuzz.iter)
 	Extra    json.RawMessage
 
 	ID int32 // dense within the program, in program order, after Number
@@ -117,6 +118,8 @@ type Loop struct {
 	Parallel       bool // isParallel
 	Unroll         bool
 	Blocks         []*Block
+
+	ID int32 // dense within the program, in program order, after Number
 }
 
 // Trips returns ceil((UB−LB)/Stride), never negative.
@@ -250,7 +253,7 @@ func (p *Program) NumInsts() int {
 	return n
 }
 
-// Number gives every instruction and location its dense ID and returns the two counts. Whoever builds or edits a program calls it last;
+// Number gives every instruction, location and loop its dense ID and returns the first two counts. Whoever builds or edits a program calls it last;
 // Parse, birjson.Read, Clone and Edit do.
 func (p *Program) Number() (insts, locs int) {
 	for _, f := range p.Cores {
@@ -259,9 +262,14 @@ func (p *Program) Number() (insts, locs int) {
 			locs++
 		}
 	}
+	loops := int32(0)
 	for in := range p.Insts {
 		in.ID = int32(insts)
 		insts++
+		if in.Loop != nil {
+			in.Loop.ID = loops
+			loops++
+		}
 	}
 	return insts, locs
 }

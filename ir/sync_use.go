@@ -14,3 +14,14 @@ var syncUses = map[string]SyncUse{"EventSemaphore": SyncMeans, "GroupResetSemaph
 
 // Sync returns what the row has to do with semaphores.
 func (s *Spec) Sync() SyncUse { return syncUses[s.Name] }
+
+// Assumed returns the facts that a program read from a file without facts is taken to have: Synced where an instruction whose meaning is
+// not sync_info carries some, else none (semantics §2).
+func (p *Program) Assumed() Facts {
+	for in := range p.Insts {
+		if in.Spec().Sync() != SyncMeans && len(in.Wait)+len(in.Update) > 0 {
+			return Synced
+		}
+	}
+	return 0
+}

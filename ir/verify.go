@@ -36,7 +36,12 @@ type Verifier struct {
 	shards int64         // bound of the ShardIDs seen, 0 before the first
 	free   int64         // elements a lane of the access checked last
 	names  nameSet
-	nest   map[*Inst][]*Loop // loops around each instruction of fn; built when a loop-carried edge asks
+
+	nest map[*Inst][]*Loop // loops around each instruction of fn; built when a loop-carried edge asks
+
+	grouped bool     // aliased has been found out, and family with it
+	aliased bool     // some location has an alias
+	family  Families // of an aliased program
 }
 
 // spot is the place that complaints name.
@@ -55,8 +60,9 @@ func (v *Verifier) Verify(p *Program, f Facts) Complaints {
 	if v.place == nil {
 		v.place = v.where
 	}
-	v.prog, v.facts, v.List, v.shards = p, f, nil, 0
+	v.prog, v.facts, v.List, v.shards, v.broken = p, f, nil, 0, nil
 	v.fn, v.at = nil, spot{arg: noArg}
+	v.grouped = false
 	if v.module() {
 		v.functions()
 	}

@@ -163,11 +163,6 @@ func TestVerifyInPlace(t *testing.T) {
 			x, y := b.loc("x", SB, num.Float32, 8, 8).at(0, 64), b.loc("y", SB, num.Float32, 8, 8).at(0, 68)
 			shift(whole(x), whole(y))(b)
 		}},
-		{"aliases", RuleInPlace, 0, func(b *builder) {
-			x, y := b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8)
-			x.Alias = []Alias{{y, MustAlias}}
-			b.add("DMACopy", SP, tileOf(x, 1, 0, 4, 8), tileOf(y, 0, 0, 4, 8))
-		}},
 		{"moving along", RuleInPlace, 0, func(b *builder) {
 			x := b.loc("x", SB, num.Float32, 8, 8)
 			l, _ := b.loop("i", 0, 4, 1)
@@ -192,6 +187,49 @@ func TestVerifyInPlace(t *testing.T) {
 			x := b.loc("x", SB, num.Float32, 64, 8)
 			in := b.add("StreamShuffle", DVE, tileOf(x, 32, 0, 32, 8), whole(x))
 			in.SetParam(Param{ID: PMask, L: make([]int64, 32)})
+		}},
+	})
+}
+
+// TestVerifyInPlaceAliases: two locations may be one storage by what others say.
+func TestVerifyInPlaceAliases(t *testing.T) {
+	runCases(t, []verifyCase{
+		{"aliases", RuleInPlace, 0, func(b *builder) {
+			x, y := b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8)
+			x.Alias = []Alias{{y, MustAlias}}
+			b.add("DMACopy", SP, tileOf(x, 1, 0, 4, 8), tileOf(y, 0, 0, 4, 8))
+		}},
+		{"aliases of a third", RuleInPlace, 0, func(b *builder) {
+			x, y, z := b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8), b.loc("z", DRAM, num.Float32, 8, 8)
+			z.Alias = []Alias{{x, MustAlias}, {y, MayAlias}}
+			b.add("DMACopy", SP, tileOf(x, 1, 0, 4, 8), tileOf(y, 0, 0, 4, 8))
+		}},
+		{"aliases, element on element", "", 0, func(b *builder) {
+			x, y := b.loc("x", DRAM, num.Float32, 8, 8).at(0, 64), b.loc("y", DRAM, num.Float32, 8, 8)
+			x.Alias = []Alias{{y, MustAlias}}
+			b.add("DMACopy", SP, whole(x), whole(y))
+		}},
+		{"an alias of one that is placed over the other", RuleInPlace, 0, func(b *builder) {
+			x, y, z := b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8), b.loc("z", DRAM, num.Float32, 8, 8)
+			x.Alias = []Alias{{y.at(0, 1024), MustAlias}}
+			b.add("DMACopy", SP, whole(x), whole(z.at(0, 1024+128)))
+		}},
+		{"an alias of one that is placed beside the other", "", 0, func(b *builder) {
+			x, y, z := b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8), b.loc("z", DRAM, num.Float32, 8, 8)
+			x.Alias = []Alias{{y.at(0, 1024), MustAlias}}
+			b.add("DMACopy", SP, whole(x), whole(z.at(0, 1024+256)))
+		}},
+		{"aliases in another function", RuleInPlace, 0, func(b *builder) {
+			shared := func() (x, y *Loc) {
+				x, y = b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8)
+				x.Set.Space, y.Set.Space = Shared, Shared
+				return x, y
+			}
+			x, y := shared()
+			b.add("DMACopy", SP, tileOf(x, 1, 0, 4, 8), tileOf(y, 0, 0, 4, 8))
+			b.core("sg0001")
+			x, y = shared()
+			y.Alias = []Alias{{x, MustAlias}}
 		}},
 	})
 }

@@ -66,4 +66,31 @@ func TestVerifyAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() { v.Verify(p, Unrolled) }); n != 0 {
 		t.Errorf("%v allocations a run", n)
 	}
+	b := newBuilder()
+	x, y := b.loc("x", DRAM, num.Float32, 8, 8), b.loc("y", DRAM, num.Float32, 8, 8)
+	x.Alias = []Alias{{y, MayAlias}}
+	b.add("DMACopy", SP, whole(x), whole(y))
+	p = b.done()
+	if list := v.Verify(p, 0); list != nil || !v.grouped {
+		t.Fatalf("%v; asked for families: %v", list, v.grouped)
+	}
+	if n := testing.AllocsPerRun(10, func() { v.Verify(p, Unrolled) }); n != 0 {
+		t.Errorf("%v allocations a run with aliases", n)
+	}
+}
+
+// TestVerifierForgets: what a Verifier found wrong with a location does not hide it once it is right.
+func TestVerifierForgets(t *testing.T) {
+	b := newBuilder()
+	in := b.addition(128, 64)
+	p, l := b.done(), in.Args[1].Loc
+	var v Verifier
+	l.Rows = 0
+	if list := v.Verify(p, 0); len(list) != 1 || list[0].Rule != RuleSize {
+		t.Fatalf("no rows: %v", list)
+	}
+	l.Rows = 64
+	if list := v.Verify(p, 0); len(list) != 1 || list[0].Rule != RuleBounds {
+		t.Errorf("too few rows: %v", list)
+	}
 }

@@ -80,7 +80,7 @@ func (v *Verifier) inst(in *Inst) {
 	if in.Deps != nil || in.LoopDeps != nil {
 		v.edges(in)
 	}
-	if in.Order != nil || in.Pred != nil {
+	if in.Order != nil || in.Pred != nil || in.Iter != nil {
 		v.conditions(in)
 	}
 	if in.Wait != nil || in.Update != nil {
@@ -154,10 +154,13 @@ func (v *Verifier) loop(l *Loop) {
 	}
 }
 
-// conditions checks order vectors and predicates.
+// conditions checks order vectors, instances and predicates.
 func (v *Verifier) conditions(in *Inst) {
 	for i := range in.Order {
 		v.span(&in.Order[i])
+	}
+	for i := range in.Iter {
+		v.span(&in.Iter[i])
 	}
 	for i := range in.Pred {
 		v.span(&in.Pred[i].Expr)

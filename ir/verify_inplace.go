@@ -8,7 +8,7 @@ func (v *Verifier) inPlace(in *Inst, spec *Spec) {
 	}
 	for o := range in.Outs() {
 		for i := int(in.NOut); i < len(in.Args); i++ {
-			if sharesWrongly(&in.Args[o], &in.Args[i]) {
+			if v.sharesWrongly(&in.Args[o], &in.Args[i]) {
 				v.at.arg = o
 				v.Addf(RuleInPlace, "the same start, pattern and element size, or no common byte", "an output over part of %s", in.argName(i))
 				v.at.arg = noArg
@@ -20,39 +20,57 @@ func (v *Verifier) inPlace(in *Inst, spec *Spec) {
 // maxRuns bounds the runs that an exact answer walks; beyond it two accesses whose extents meet count as overlapping.
 const maxRuns = int64(1) << 20
 
-// sharesWrongly tells whether two operands surely share bytes in another way than element on element.
-func sharesWrongly(out, in *Operand) bool {
-	if out.Kind != APOperand || in.Kind != APOperand || !mayShare(out.Loc, in.Loc) {
+// sharesWrongly tells whether two operands surely share bytes in another way than element on element, wherever their locations may lie.
+func (v *Verifier) sharesWrongly(out, in *Operand) bool {
+	if out.Kind != APOperand || in.Kind != APOperand {
 		return false
 	}
-	if out.Loc == in.Loc && out.N == in.N && out.AP == in.AP && out.DType.Size() == in.DType.Size() && out.Off.C == in.Off.C &&
-		len(out.Off.Terms) == 0 && len(in.Off.Terms) == 0 {
+	x, y := out.Loc, in.Loc
+	kin := x != y && x.Type.IsDRAM() && y.Type.IsDRAM() && v.families()
+	switch {
+	case x == y && out.N == in.N && out.AP == in.AP && out.DType.Size() == in.DType.Size() && out.Off.C == in.Off.C &&
+		len(out.Off.Terms) == 0 && len(in.Off.Terms) == 0:
 		return false
-	}
-	if !SameStorage(out.Loc, in.Loc) {
+	case x != y && !kin && !SameStorage(x, y) || kin && v.family.apart(x, y): // most pairs
 		return false
 	}
 	a, b, ok := walksTogether(out, in)
 	if !ok {
 		return false
 	}
-	if a.Space.Kind == OwnSpace {
-		b.Space = a.Space // aliases: byte 0 on byte 0
+	same := out.DType.Size() == in.DType.Size()
+	if !kin {
+		return a.clashes(&b, same)
 	}
-	if a.Base == b.Base && a.Run == b.Run && a.N == b.N && a.Levels == b.Levels {
-		return out.DType.Size() != in.DType.Size()
-	}
-	if min(a.Bytes()/a.Run, b.Bytes()/b.Run) > maxRuns {
-		alo, ahi := a.Extent()
-		blo, bhi := b.Extent()
-		return alo < bhi && blo < ahi
-	}
-	return a.Overlaps(&b)
+	return v.family.together(x, y, func(p, q place) bool {
+		w, u := p.move(a), q.move(b)
+		return w.clashes(&u, same)
+	})
 }
 
-// mayShare rejects, cheaply, most pairs of locations that SameStorage does.
-func mayShare(a, b *Loc) bool {
-	return a == b || a.Allocated && b.Allocated || len(a.Alias)+len(b.Alias) > 0
+// families tells whether the program has aliases, and readies v.family for them; no if they are wrong.
+func (v *Verifier) families() bool {
+	if !v.grouped {
+		v.grouped = true
+		v.aliased = v.prog.hasAliases() && v.family.Reset(v.prog)
+		if v.aliased && len(v.prog.Cores) > 1 {
+			v.family.AcrossCores()
+		}
+	}
+	return v.aliased
+}
+
+// clashes tells whether two walks share bytes but are not one walk of elements of the same size.
+func (w *Walk) clashes(v *Walk, sameSize bool) bool {
+	if w.Space == v.Space && w.Base == v.Base && w.Run == v.Run && w.N == v.N && w.Levels == v.Levels {
+		return !sameSize
+	}
+	if min(w.Bytes()/w.Run, v.Bytes()/v.Run) > maxRuns {
+		wlo, whi := w.Extent()
+		vlo, vhi := v.Extent()
+		return w.Space == v.Space && wlo < vhi && vlo < whi
+	}
+	return w.Overlaps(v)
 }
 
 // walksTogether returns the walks of two operands at one moment; not ok where their symbolic offsets move against each other, which only

@@ -11,6 +11,7 @@ type cellTracker struct {
 	now   []window  // the accesses of the instruction at hand, a piece of the pool
 	ins   []reading // and what it reads through them
 	links []link    // copies between rectangles of one shape
+	sweep sweep     // of the symbolic access at hand
 
 	uses              []use   // fixed accesses to DRAM and registers, a list a storage
 	firstUse          []int32 // by storage
@@ -62,9 +63,12 @@ func (t tile) intersect(u tile) tile {
 type grid struct {
 	off, pitch int32 // arena offset, bytes a row: of DRAM too, where the storage itself has one row
 	rows       int32
-	rowCut     []int32
-	colCut     []int32
+	rowCut     cuts
+	colCut     cuts
+	latest     tile  // the latest one cut along
+	cutting    int32 // how often copies brought cuts, see spreadCuts
 	cells      []cell
+	bagged     bool    // some cell may have a bag
 	races      []stamp // latest write, by cell; only where several cores can touch the storage
 	readers    []stamp // latest read, by cell and core
 }
@@ -81,7 +85,11 @@ type window struct {
 	covers bool   // it is its bounding box, in any order
 	moves  bool   // its offset is symbolic
 	geo    uint64 // see geometry
+	key    uint64 // see touchKey; of accesses to visible memory that do not move
 	inGrid bool   // it has a storage
+	reads  bool
+	writes bool
+	must   bool // poison in it is a fault
 }
 
 // plan is what the tracker knows of a code before it runs.
@@ -91,17 +99,18 @@ type plan struct {
 	zeros   bool   // it writes zero bits
 }
 
-// link is a copy between two rectangles of one shape: what cuts one cuts the other.
-type link struct{ from, to side }
-
-type side struct {
-	grid int
-	tile
-}
-
 // locate returns the bands that a tile touches.
 func (g *grid) locate(t tile) span {
-	return span{bandOf(g.rowCut, t.row), bandOf(g.rowCut, t.rowEnd()-1) + 1, bandOf(g.colCut, t.col), bandOf(g.colCut, t.colEnd()-1) + 1}
+	s := span{r0: bandOf(g.rowCut, t.row), c0: bandOf(g.colCut, t.col)}
+	s.r1, s.c1 = bandsTo(g.rowCut, s.r0, t.rowEnd()), bandsTo(g.colCut, s.c0, t.colEnd())
+	return s
+}
+
+// bandsTo returns the end of the bands that begin with band i and reach to x.
+func bandsTo(cuts []int32, i, x int32) int32 {
+	for i++; int(i) < len(cuts)-1 && cuts[i] < x; i++ {
+	}
+	return i
 }
 
 // bandOf returns the band that holds x, by bisection.
@@ -126,6 +135,7 @@ func (g *grid) at(r, c int32) *cell { return &g.cells[int(r)*(len(g.colCut)-1)+i
 
 // reset makes every cell poison.
 func (g *grid) reset() {
+	g.bagged = false
 	for i := range g.cells {
 		g.cells[i] = cell{base: saltNothing, flat: true}
 	}
@@ -179,6 +189,9 @@ func (g *grid) read(t tile, s span, class int32) reading {
 
 // uniform tells whether all cells of the span are like the first.
 func (g *grid) uniform(s span, class int32, first *cell) bool {
+	if s.r1-s.r0 == 1 && s.c1-s.c0 == 1 {
+		return true
+	}
 	for r := s.r0; r < s.r1; r++ {
 		for c := s.c0; c < s.c1; c++ {
 			if x := g.at(r, c).seen(class); x != first && !x.like(first) {

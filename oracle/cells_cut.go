@@ -14,8 +14,6 @@ const (
 	maxOffsets = 64
 	// maxRowLengths bounds how many row lengths are tried for a piece of DRAM.
 	maxRowLengths = 4
-	// maxRounds bounds how far a cut travels along copies.
-	maxRounds = 4
 )
 
 // bind cuts the storages of the program that m holds.
@@ -30,11 +28,14 @@ func (t *cellTracker) bind(m *Machine) {
 		s := &m.storages[i]
 		g := &t.grids[i]
 		g.off, g.pitch, g.rows = int32(s.off), int32(s.pitch), int32(s.rows)
-		g.rowCut, g.colCut = g.rowCut[:0], g.colCut[:0]
+		g.rowCut, g.colCut, g.latest = g.rowCut[:0], g.colCut[:0], tile{}
 		if s.rows == 1 && s.kind == memoryStorage {
 			t.fold(s, g)
 		}
-		g.rowCut, g.colCut = append(g.rowCut, 0, g.rows), append(g.colCut, 0, g.pitch)
+		g.rowCut.add(0)
+		g.rowCut.add(g.rows)
+		g.colCut.add(0)
+		g.colCut.add(g.pitch)
 	}
 	for i := range m.locations {
 		t.cutLocation(&m.locations[i])
@@ -156,10 +157,16 @@ func (g *grid) home(l *location) tile {
 	return t
 }
 
-// cut cuts along the border of a tile.
+// cut cuts along the border of a tile. Most accesses to a location have the same tile, often one after another.
 func (g *grid) cut(t tile) {
-	g.rowCut = append(g.rowCut, t.row, t.rowEnd())
-	g.colCut = append(g.colCut, t.col, t.colEnd())
+	if t == g.latest {
+		return
+	}
+	g.latest = t
+	g.rowCut.add(t.row)
+	g.rowCut.add(t.rowEnd())
+	g.colCut.add(t.col)
+	g.colCut.add(t.colEnd())
 }
 
 // plan looks at every access once, cuts along it, and notes the copies.
@@ -178,7 +185,7 @@ func (t *cellTracker) plan() {
 			t.plans[i][j].id = arithmetic(c)
 			t.plans[i][j].zeros = writesZeros(c)
 			for k := range c.acc {
-				t.pool = append(t.pool, t.windowOf(c, &c.acc[k]))
+				t.pool = append(t.pool, t.windowOf(c, k))
 			}
 			t.link(c, t.pool[len(t.pool)-len(c.acc):])
 		}
@@ -190,25 +197,39 @@ func writesZeros(c *code) bool {
 	return c.spec.HasParam(ir.PConstant) && c.inst.Int(ir.PConstant) == 0
 }
 
-func (t *cellTracker) windowOf(c *code, a *access) window {
+// windowOf looks at access k of a code, and cuts along it.
+func (t *cellTracker) windowOf(c *code, k int) window {
+	a := &c.acc[k]
 	if a.st == nil {
 		return window{}
 	}
 	g := &t.grids[a.st.id]
-	s := window{grid: int32(a.st.id), inGrid: true, moves: a.symbol}
-	if !a.symbol {
-		s.tile, s.exact = g.tileOf(a, a.base)
-		s.geo, s.covers = g.geometry(a, s.exact), s.covered(a)
-		g.cut(s.tile)
+	s := window{grid: int32(a.st.id), inGrid: true, moves: a.symbol, must: mustBeDefined(c, k)}
+	switch {
+	case k == c.accum:
+		s.reads, s.writes = readsAcc(c), c.inst.WritesAcc()
+	case k < c.nout:
+		s.reads, s.writes = readsOld(c), true
+	default:
+		s.reads = true
+	}
+	if a.symbol {
+		t.cutMoving(g, c, a)
 		return s
 	}
-	t.cutMoving(g, c, a)
+	s.tile, s.exact = g.tileOf(a, a.base)
+	s.geo, s.covers = g.geometry(a, s.exact), s.covered(a)
+	if a.loc != nil && t.seen[a.loc.class] { // what is hidden differs from run to run
+		s.key = t.touchKey(&c.at[k])
+	}
+	g.cut(s.tile)
 	return s
 }
 
 // cutMoving cuts for every offset of a symbolic access, if they are few.
 func (t *cellTracker) cutMoving(g *grid, c *code, a *access) {
-	e := sweep{core: c.core}
+	e := &t.sweep
+	e.core, e.loops = c.core, e.loops[:0]
 	off := &c.inst.Args[a.arg].Off
 	trips := int64(1)
 	for l := range off.Axes {
@@ -225,7 +246,7 @@ func (t *cellTracker) cutMoving(g *grid, c *code, a *access) {
 		return
 	}
 	e.each(0, func() {
-		o := off.Eval(&e)
+		o := off.Eval(e)
 		at := a.loc.at + int(o/pitch)*a.st.pitch + int(o%pitch)*a.size
 		if o >= 0 && at+a.span <= a.st.off+a.st.size() {
 			tl, _ := g.tileOf(a, at)
@@ -268,87 +289,7 @@ func (t *cellTracker) link(c *code, windows []window) {
 	for i := range windows[1:] {
 		from := &windows[1+i]
 		if from.exact && to.exact && from.rows == to.rows && from.cols == to.cols && c.acc[0].dtype == c.acc[1+i].dtype {
-			t.links = append(t.links, link{side{int(from.grid), from.tile}, side{int(to.grid), to.tile}})
+			t.links = append(t.links, link{from: side{int(from.grid), from.tile}, to: side{int(to.grid), to.tile}})
 		}
 	}
-}
-
-// spreadCuts carries cuts along copies, so that what is cut on one side is cut on the other, and sorts them.
-func (t *cellTracker) spreadCuts() {
-	for i := range t.grids {
-		t.grids[i].sortCuts()
-	}
-	for range maxRounds {
-		more := false
-		for i := range t.links {
-			l := &t.links[i]
-			a, b := &t.grids[l.from.grid], &t.grids[l.to.grid]
-			if a == b {
-				continue
-			}
-			rows := carry(&a.rowCut, &b.rowCut, l.from.row, l.to.row, l.to.rows)
-			cols := carry(&a.colCut, &b.colCut, l.from.col, l.to.col, l.to.cols)
-			if rows || cols {
-				more = true
-				a.sortCuts()
-				b.sortCuts()
-			}
-		}
-		if !more {
-			return
-		}
-	}
-}
-
-func (g *grid) sortCuts() {
-	g.rowCut, g.colCut = sorted(g.rowCut), sorted(g.colCut)
-}
-
-func sorted(cuts []int32) []int32 {
-	slices.Sort(cuts)
-	return slices.Compact(cuts)
-}
-
-// carry gives both of two stretches of n rows or columns the cuts that one of them has. The new ones stand behind the sorted ones.
-func carry(a, b *[]int32, atA, atB, n int32) bool {
-	nA, nB := len(*a), len(*b)
-	carryTo(b, (*a)[:nA], (*b)[:nB], atA, atB, n)
-	carryTo(a, (*b)[:nB], (*a)[:nA], atB, atA, n)
-	return len(*a) > nA || len(*b) > nB
-}
-
-func carryTo(to *[]int32, from, have []int32, atFrom, atTo, n int32) {
-	i, _ := slices.BinarySearch(from, atFrom+1)
-	for ; i < len(from) && from[i] < atFrom+n; i++ {
-		x := from[i] - atFrom + atTo
-		if _, ok := slices.BinarySearch(have, x); !ok {
-			*to = append(*to, x)
-		}
-	}
-}
-
-// build makes the cells between the cuts, fewer where they would be too many.
-func (g *grid) build(spread bool, cores int) {
-	for (len(g.rowCut)-1)*(len(g.colCut)-1) > maxCells {
-		if len(g.rowCut) > len(g.colCut) {
-			g.rowCut = thin(g.rowCut)
-		} else {
-			g.colCut = thin(g.colCut)
-		}
-	}
-	n := max(len(g.rowCut)-1, 0) * max(len(g.colCut)-1, 0)
-	g.cells = resize(g.cells, n)
-	g.races, g.readers = g.races[:0], g.readers[:0]
-	if spread {
-		g.races, g.readers = resize(g.races, n), resize(g.readers, n*cores)
-	}
-}
-
-// thin leaves out every second inner cut.
-func thin(cuts []int32) []int32 {
-	out := cuts[:1]
-	for i := 2; i < len(cuts)-1; i += 2 {
-		out = append(out, cuts[i])
-	}
-	return append(out, cuts[len(cuts)-1])
 }

@@ -49,13 +49,11 @@ func (t *cellTracker) before(c *code, at []place) *Fault {
 		if s.moves {
 			t.place(s, pl)
 		}
-		writes := k < c.nout || k == c.accum && c.inst.WritesAcc()
-		reads := k >= c.nout && k != c.accum || k == c.accum && readsAcc(c) || k < c.nout && readsOld(c)
-		t.meet(c, k, pl, reads, writes)
-		if reads {
+		t.meet(c, s, pl)
+		if s.reads {
 			t.ins[k] = t.describe(c, s, pl)
 		}
-		if mustBeDefined(c, k) && t.ins[k].state != defined {
+		if s.must && t.ins[k].state != defined {
 			t.out.doubt("an index or register may be poison")
 		}
 	}
@@ -88,14 +86,14 @@ func classOf(a *access) int32 {
 }
 
 // meet records the access for the outside world and looks for races between cores.
-func (t *cellTracker) meet(c *code, k int, p *place, reads, writes bool) {
-	if reads {
-		t.touch(c, p, false)
+func (t *cellTracker) meet(c *code, s *window, p *place) {
+	if l := p.acc.loc; t.watches(l) {
+		key := s.key
+		if s.moves {
+			key = t.touchKey(p)
+		}
+		t.touch(c, l, key, s.reads, s.writes)
 	}
-	if writes {
-		t.touch(c, p, true)
-	}
-	s := &t.now[k]
 	g := &t.grids[s.grid]
 	if len(g.races) == 0 {
 		return
@@ -104,7 +102,7 @@ func (t *cellTracker) meet(c *code, k int, p *place, reads, writes bool) {
 	for r := s.r0; r < s.r1; r++ {
 		for col := s.c0; col < s.c1; col++ {
 			i := int(r)*(len(g.colCut)-1) + int(col)
-			if t.collides(&g.races[i], g.readers[i*cores:(i+1)*cores], c.core, reads, writes) {
+			if t.collides(&g.races[i], g.readers[i*cores:(i+1)*cores], c.core, s.reads, s.writes) {
 				t.out.doubt("two cores may touch the same bytes")
 			}
 		}
@@ -202,6 +200,7 @@ func (t *cellTracker) store(c *code, p *plan, k int, at []place, h uint64, st sh
 
 // matmul starts a bag in the cells of a tile, or adds to theirs. n.base is the member.
 func (t *cellTracker) matmul(g *grid, s *window, n cell, adds bool) {
+	g.bagged = true
 	member := n.base
 	bag := mix(saltBag, member)
 	n.base, n.flat, n.row, n.col = zeroBase, true, s.row, s.col
@@ -238,6 +237,7 @@ func (t *cellTracker) move(c *code, at []place, r *ran) bool {
 		return false
 	}
 	src, dst := &t.grids[from.grid], &t.grids[to.grid]
+	dst.bagged = dst.bagged || src.bagged
 	in, class := at[c.nout+r.from].acc, classOf(at[0].acc)
 	news := t.epochOf(c.core, in.loc)
 	dr, dc := to.row-from.row, to.col-from.col
@@ -303,6 +303,9 @@ func (t *cellTracker) useInputs(c *code) {
 }
 
 func (t *cellTracker) useBags(g *grid, s span, class int32, where string) {
+	if !g.bagged {
+		return
+	}
 	for r := s.r0; r < s.r1; r++ {
 		for c := s.c0; c < s.c1; c++ {
 			if x := g.at(r, c).seen(class); x.bag != 0 {

@@ -2,14 +2,19 @@ package oracle
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // gridOf returns a grid of 12 rows of 24 bytes with the given inner cuts.
 func gridOf(rows, cols []int32) *grid {
 	g := &grid{pitch: 24, rows: 12}
-	g.rowCut, g.colCut = append([]int32{0, 12}, rows...), append([]int32{0, 24}, cols...)
-	g.sortCuts()
+	for _, x := range append([]int32{0, 12}, rows...) {
+		g.rowCut.add(x)
+	}
+	for _, x := range append([]int32{0, 24}, cols...) {
+		g.colCut.add(x)
+	}
 	g.build(false, 1)
 	g.reset()
 	return g
@@ -94,13 +99,13 @@ func TestBandOf(t *testing.T) {
 
 func TestThinKeepsTheEnds(t *testing.T) {
 	for n := 2; n < 9; n++ {
-		var cuts []int32
+		var c cuts
 		for i := range n {
-			cuts = append(cuts, int32(10*i))
+			c.add(int32(10 * i))
 		}
-		got := thin(append([]int32(nil), cuts...))
-		if got[0] != 0 || got[len(got)-1] != cuts[n-1] || n > 2 && len(got) >= n {
-			t.Errorf("%v thinned is %v", cuts, got)
+		got := slices.Clone(c).thin()
+		if got[0] != 0 || got[len(got)-1] != c[n-1] || n > 2 && len(got) >= n {
+			t.Errorf("%v thinned is %v", c, got)
 		}
 	}
 }
@@ -143,5 +148,39 @@ func TestOriginKinds(t *testing.T) {
 	}
 	if constElement(0x40000000, 4, 2) != joinParts(constUnit(0), constUnit(0x4000)) {
 		t.Error("an element of two units is not its units")
+	}
+}
+
+// TestCuts: cuts are in order, each once, few or many.
+func TestCuts(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 5, maxSorted, 3 * maxSorted} {
+		var c cuts
+		ref := map[int32]bool{}
+		for range n {
+			x := r.Int32N(int32(2 * n))
+			c.add(x)
+			ref[x] = true
+		}
+		c.settle()
+		if !slices.IsSorted(c) || len(c) != len(ref) {
+			t.Errorf("%d cuts of %d, of which %d are different: %v", len(c), n, len(ref), c)
+		}
+		for _, x := range c {
+			if !ref[x] {
+				t.Errorf("a cut at %d, where none was made", x)
+			}
+		}
+	}
+}
+
+// TestCarry: two stretches end up with the cuts of both; what lies outside or on their borders is not carried.
+func TestCarry(t *testing.T) {
+	a, b := cuts{0, 10, 12, 20, 30}, cuts{0, 5, 8, 15, 40}
+	if !carry(&a, &b, 10, 5, 10) || !slices.Equal(a, cuts{0, 10, 12, 13, 20, 30}) || !slices.Equal(b, cuts{0, 5, 7, 8, 15, 40}) {
+		t.Errorf("got %v and %v", a, b)
+	}
+	if carry(&a, &b, 10, 5, 10) {
+		t.Error("there was something left to carry")
 	}
 }

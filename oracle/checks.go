@@ -28,7 +28,7 @@ var checks = [...]Check{
 	{Name: "limits", Doc: "Capacity, banks, partitions, alignment, engine and element type legality.", static: checkLimits},
 	{Name: "deadlock", Doc: "Does every core come to its end?", run: checkDeadlock},
 	{Name: "race", Doc: "Is every pair of conflicting accesses of two cores ordered by barriers?", run: checkRace},
-	{Name: "schedule", Doc: "Do edges point back in program order?", static: checkSchedule},
+	{Name: scheduleCheck, Doc: "Do edges point back in program order?", static: checkSchedule},
 	{Name: "fences", Doc: "Are the fences the same, in the same order, and has no access to visible memory crossed one?", run: checkFences},
 	{Name: "accumulation", Doc: "Is no accumulation used in part that was only used as a whole before?", run: checkAccumulation},
 	{Name: "undefined", Doc: "No fault, and no poison in outputs or visible memory, that was not there before.", run: checkUndefined},

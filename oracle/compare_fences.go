@@ -126,7 +126,8 @@ func (c *comparison) sameID(a, b int64) bool {
 // crossing finds an access to visible memory that stands on the other side of a fence than before.
 func (c *comparison) crossing() string {
 	s := c.sorter
-	s.a, s.b = surplus(append(s.a[:0], c.before.touches...), append(s.b[:0], c.after.touches...))
+	a, b := unlike(c.before.touches, c.after.touches)
+	s.a, s.b = surplus(append(s.a[:0], a...), append(s.b[:0], b...))
 	for i := range s.b {
 		y := &s.b[i]
 		for j := range s.a {
@@ -153,6 +154,22 @@ func (c *comparison) crossed(x, y *touch) string {
 		fence = c.before.fences[list[n]].text(int(n))
 	}
 	return fmt.Sprintf("%s %s %s now %s %s; before, %s did on the other side", y.inst, verb, y.loc, side, fence, x.inst)
+}
+
+// unlike leaves out how two lists of touches begin and end alike: a step seldom moves more than a few.
+func unlike(a, b []touch) ([]touch, []touch) {
+	for len(a) > 0 && len(b) > 0 && a[0].like(&b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1].like(&b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
+}
+
+// like tells whether two accesses are the same on the same side of every fence.
+func (x *touch) like(y *touch) bool {
+	return x.core == y.core && x.interval == y.interval && x.key == y.key && x.write == y.write
 }
 
 // surplus sorts two lists of touches and leaves in each what the other does not have.

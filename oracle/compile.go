@@ -59,6 +59,9 @@ func (n *census) function(f *ir.Func, arch ir.Arch) {
 		for i := range in.Pred {
 			n.shards(&in.Pred[i].Expr)
 		}
+		for i := range in.Order {
+			n.shards(&in.Order[i])
+		}
 	}
 }
 
@@ -93,22 +96,27 @@ func (m *Machine) Prepare(p *ir.Program, l Layout) error {
 	if len(p.Cores) == 0 {
 		return fmt.Errorf("the module has no function")
 	}
-	var n census
+	m.needs = slices.Grow(m.needs[:0], len(p.Cores))
+	shards, accs := int64(0), ir.EngineSet(0)
 	for _, f := range p.Cores {
+		n := census{}
 		n.function(f, p.Arch)
+		m.needs = append(m.needs, n)
+		shards, accs = max(shards, n.cores), accs|n.accs
 	}
-	cores, err := coreCount(p, n.cores)
+	cores, err := coreCount(p, shards)
 	if err != nil {
 		return err
 	}
-	if err := m.chart(p, cores, l, n.accs); err != nil {
+	if err := m.chart(p, cores, l, accs); err != nil {
 		return err
 	}
 	m.terms = m.terms[:0]
 	m.cores = slices.Grow(m.cores[:0], cores)[:cores]
 	for k := range m.cores {
-		f := p.Cores[min(k, len(p.Cores)-1)]
-		if err := m.compile(k, f, p); err != nil {
+		i := min(k, len(p.Cores)-1)
+		f := p.Cores[i]
+		if err := m.compile(k, f, p, &m.needs[i]); err != nil {
 			return fmt.Errorf("function %q: %w", f.Name, err)
 		}
 	}
@@ -143,9 +151,8 @@ type compiler struct {
 	loops  []*ir.Loop
 }
 
-func (m *Machine) compile(k int, f *ir.Func, p *ir.Program) error {
-	var n census
-	n.function(f, p.Arch)
+// compile makes the code of core k from f, which needs n.
+func (m *Machine) compile(k int, f *ir.Func, p *ir.Program, n *census) error {
 	c := compiler{m: m, core: &m.cores[k], arch: p.Arch, shard: k, shards: len(m.cores) > len(p.Cores), loops: m.loops[:0]}
 	if p.CoreID != ir.NoCore && len(p.Cores) == 1 {
 		c.shard = p.CoreID

@@ -14,6 +14,7 @@ func checkContract(s *change) string {
 		return ""
 	}
 	m := match(s.before, s.after)
+	m.freeAttrs = s.contract.Attributes
 	for _, l := range s.contract.Same {
 		if d := laws[l](m); d != "" {
 			return d
@@ -28,6 +29,29 @@ func checkContract(s *change) string {
 		if d := m.deleted(); d != "" {
 			return d
 		}
+	case ir.OrderRebind:
+		if d := m.rebound(); d != "" {
+			return d
+		}
+	case ir.OrderInsertMoves:
+		if d := m.inserted(); d != "" {
+			return d
+		}
+	case ir.OrderSchedule:
+		if d := m.scheduled(); d != "" {
+			return d
+		}
+	case ir.OrderInstances:
+		if d := m.instances(); d != "" {
+			return d
+		}
+	case ir.OrderSame:
+		if d := m.permuted(); d != "" {
+			return d
+		}
+		if d := m.deleted(); d != "" { // nothing is new or gone: only a move is left to find
+			return d
+		}
 	}
 	if s.contract.Fences == ir.FencesNoCross {
 		return m.crossed()
@@ -37,14 +61,16 @@ func checkContract(s *change) string {
 
 // laws is the table of what may be promised to stay the same.
 var laws = [...]func(*matched) string{
-	ir.KeepEngine:     (*matched).engines,
-	ir.KeepQueue:      (*matched).queues,
-	ir.KeepOrder:      (*matched).orders,
-	ir.KeepPredicates: (*matched).predicates,
-	ir.KeepFlags:      (*matched).flags,
-	ir.KeepLocations:  (*matched).locations,
-	ir.KeepLoops:      (*matched).loops,
-	ir.KeepAttributes: (*matched).attributes,
+	ir.KeepEngine:      (*matched).engines,
+	ir.KeepQueue:       (*matched).queues,
+	ir.KeepOrder:       (*matched).orders,
+	ir.KeepPredicates:  (*matched).predicates,
+	ir.KeepFlags:       (*matched).flags,
+	ir.KeepLocations:   (*matched).locations,
+	ir.KeepLoops:       (*matched).loops,
+	ir.KeepAttributes:  (*matched).attributes,
+	ir.KeepButLocalize: (*matched).localized,
+	ir.KeepPlaced:      (*matched).placed,
 }
 
 // matched pairs the functions of two programs, and what survives in them by name.
@@ -52,10 +78,15 @@ type matched struct {
 	before, after *ir.Program
 	insts         []instPair
 	old           []map[string]*ir.Inst // of before, by function
+	left          []map[*ir.Inst]bool   // instructions of before that survive, by function of after
+	freeAttrs     []string              // function attributes that may come and go
 }
 
 // instPair is an instruction that survives a pass.
-type instPair struct{ a, b *ir.Inst }
+type instPair struct {
+	a, b *ir.Inst
+	core int // function of after
+}
 
 // match pairs instructions by function and name. Where one function became several, each is paired with that one.
 func match(before, after *ir.Program) *matched {
@@ -68,17 +99,20 @@ func match(before, after *ir.Program) *matched {
 		m.old = append(m.old, names)
 	}
 	for i, f := range after.Cores {
+		left := map[*ir.Inst]bool{}
 		for in := range f.Insts {
 			if a := m.old[m.core(i)][in.Name]; a != nil {
-				m.insts = append(m.insts, instPair{a, in})
+				m.insts = append(m.insts, instPair{a, in, i})
+				left[a] = true
 			}
 		}
+		m.left = append(m.left, left)
 	}
 	return m
 }
 
 // core returns the function of before that function i of after comes from.
-func (m *matched) core(i int) int { return min(i, len(m.before.Cores)-1) }
+func (m *matched) core(i int) int { return coreBefore(m.before, i) }
 
 // each returns the first complaint of f about a surviving instruction.
 func (m *matched) each(f func(p instPair) string) string {
@@ -157,27 +191,28 @@ func (m *matched) carried(p instPair) string {
 	for _, d := range p.a.LoopDeps {
 		if !slices.ContainsFunc(p.b.LoopDeps, func(e ir.LoopDep) bool {
 			return e.On.Name == d.On.Name && e.Kind == d.Kind && slices.Equal(e.Dist, d.Dist)
-		}) && m.survives(d.On.Name) {
+		}) && m.left[p.core][d.On] {
 			return "the loop-carried edge to " + d.On.Name + " is gone"
 		}
 	}
 	return ""
 }
 
-func (m *matched) survives(name string) bool {
-	return slices.ContainsFunc(m.insts, func(p instPair) bool { return p.b.Name == name })
+// survives tells whether an instruction of before is left in a function of after.
+func (m *matched) survives(in *ir.Inst) bool {
+	return slices.ContainsFunc(m.left, func(left map[*ir.Inst]bool) bool { return left[in] })
 }
 
 func (m *matched) attributes() string {
 	for i, f := range m.after.Cores {
 		g := m.before.Cores[m.core(i)]
 		for _, a := range g.Attrs {
-			if !f.HasAttr(a) {
+			if !f.HasAttr(a) && !slices.Contains(m.freeAttrs, a) {
 				return fmt.Sprintf("function %s lost the attribute %s", f.Name, a)
 			}
 		}
 		for _, a := range f.Attrs {
-			if !g.HasAttr(a) {
+			if !g.HasAttr(a) && !slices.Contains(m.freeAttrs, a) {
 				return fmt.Sprintf("function %s gained the attribute %s", f.Name, a)
 			}
 		}
@@ -185,39 +220,60 @@ func (m *matched) attributes() string {
 	return ""
 }
 
+// locations: what is left of storage is as it was.
 func (m *matched) locations() string {
-	for i, f := range m.after.Cores {
+	return m.eachLoc(func(_ int, a, b *ir.Loc) string {
+		if a.Set.Space != b.Set.Space {
+			return "addr_space has changed"
+		}
+		return moved(a, b)
+	})
+}
+
+// moved tells whether a location lies elsewhere than it did.
+func moved(a, b *ir.Loc) string {
+	if a.Allocated != b.Allocated || a.Allocated && (a.Addr != b.Addr || a.Base != b.Base || a.Bank != b.Bank) {
+		return "the placement has changed"
+	}
+	return ""
+}
+
+// eachLoc returns the first complaint about a surviving location: that it has changed otherwise than in its address space and its place, or
+// what f says of it, before and after, in a function of before.
+func (m *matched) eachLoc(f func(core int, a, b *ir.Loc) string) string {
+	for i, fn := range m.after.Cores {
 		old, left := map[string]*ir.Loc{}, map[string]bool{}
 		for l := range m.before.Cores[m.core(i)].Locs {
 			old[l.Name] = l
 		}
-		for l := range f.Locs {
+		for l := range fn.Locs {
 			left[l.Name] = true
 		}
-		for l := range f.Locs {
-			if a := old[l.Name]; a != nil {
-				if what := changedLoc(a, l, left); what != "" {
-					return fmt.Sprintf("location %s: %s has changed", l.Name, what)
-				}
+		for l := range fn.Locs {
+			a := old[l.Name]
+			if a == nil {
+				continue
+			}
+			if what := changedLoc(a, l, left); what != "" {
+				return fmt.Sprintf("location %s: %s has changed", l.Name, what)
+			}
+			if what := f(m.core(i), a, l); what != "" {
+				return fmt.Sprintf("location %s: %s", l.Name, what)
 			}
 		}
 	}
 	return ""
 }
 
-// changedLoc names what is different in a surviving location; left are the names that survive.
+// changedLoc names what is different in a surviving location, its address space and place apart; left are the names that survive.
 func changedLoc(a, b *ir.Loc, left map[string]bool) string {
 	switch {
 	case a.Type != b.Type || a.Set.Kind != b.Set.Kind || a.Set.DType != b.Set.DType:
 		return "its kind"
-	case a.Set.Space != b.Set.Space:
-		return "addr_space"
 	case a.Rows != b.Rows || a.RowBytes != b.RowBytes:
 		return "dims"
 	case a.Pinned != b.Pinned:
 		return "pinned"
-	case a.Allocated != b.Allocated || a.Allocated && (a.Addr != b.Addr || a.Base != b.Base || a.Bank != b.Bank):
-		return "the placement"
 	case !keepsAliases(a, b, left) || !keepsAliases(b, a, nil):
 		return "alias"
 	}

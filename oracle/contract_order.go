@@ -56,7 +56,7 @@ func blocksOf(f *ir.Func) map[string]string {
 	return of
 }
 
-// deleted: what is left stands in its old order and does what it did, with reads redirected at most; no fence and no effect is gone.
+// deleted: what is left stands in its old order and does what it did, with reads of internal DRAM redirected at most; no fence and no effect is gone.
 func (m *matched) deleted() string {
 	for i, f := range m.after.Cores {
 		last := int32(-1)
@@ -72,10 +72,13 @@ func (m *matched) deleted() string {
 			if !sameInst(a, in, a.Outs(), in.Outs()) {
 				return in.Name + " is another instruction than before"
 			}
+			if !redirects(a, in) {
+				return in.Name + " reads something else than before"
+			}
 		}
 	}
 	for in := range m.before.Insts {
-		if lasting(in) && !m.survives(in.Name) {
+		if lasting(in) && !m.survives(in) {
 			return in.Name + ", which has an effect, is gone"
 		}
 	}

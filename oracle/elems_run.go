@@ -70,11 +70,8 @@ func chooses(s *ir.OperandSpec) bool {
 
 // meet records the access for the outside world and finds races between cores.
 func (t *elementTracker) meet(c *code, p *place, reads, writes bool) *Fault {
-	if reads {
-		t.touch(c, p, false)
-	}
-	if writes {
-		t.touch(c, p, true)
+	if l := p.acc.loc; t.watches(l) {
+		t.touch(c, l, t.touchKey(p), reads, writes)
 	}
 	first := t.raceAt[p.acc.st.id]
 	if first < 0 {

@@ -202,8 +202,13 @@ func (x *exec) bitsOf(p *place) ir.Bits {
 // integer returns an immediate as an integer of w bits, modulo 2^w.
 func integer(imm float64, w int) uint64 { return uint64(int64(imm)) & (1<<(w-1)<<1 - 1) }
 
-// Old implements ir.Machine.
-func (x *exec) Old(i int) ir.View { return x.copyOf(&x.at[i]) }
+// Old implements ir.Machine. A matmul reads each old number once, before it writes there, so it needs no copy.
+func (x *exec) Old(i int) ir.View {
+	if x.c.spec.Flow == ir.FlowMatmul {
+		return x.view(&x.at[i])
+	}
+	return x.copyOf(&x.at[i])
+}
 
 // OldBits implements ir.Machine.
 func (x *exec) OldBits(i int) ir.Bits { return x.bitsOf(&x.at[i]) }

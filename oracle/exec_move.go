@@ -88,6 +88,27 @@ func (x *exec) finishPick() {
 	x.ran.pick = x.entries
 	p := &x.at[0]
 	a := p.acc
+	src := x.sources(a)
+	if x.accumulates() {
+		x.accumulate(x.picked())
+	}
+	fill := num.Encode(a.dtype, x.ran.fill)
+	if a.n == 0 {
+		pick(x.m.data[p.base:p.base+a.run], src, x.entries, a.size, fill)
+		return
+	}
+	dst := x.bytes(len(x.entries) * a.size)
+	gather(dst, x.m.data, p)
+	pick(dst, src, x.entries, a.size, fill)
+	scatter(x.m.data, p, dst)
+}
+
+// sources returns the elements of the inputs that were used, side by side. Of a first input that was used alone they need no copy where they
+// stand like that already.
+func (x *exec) sources(a *access) []byte {
+	if q := x.input(0); x.used == 1 && !x.swapped && q.acc.st != nil && q.acc.n == 0 && q.acc.dtype == a.dtype {
+		return x.m.data[q.base : q.base+q.acc.run]
+	}
 	last := x.at[x.c.nout+len(x.c.bases)-1].acc
 	src := x.bytes((int(x.c.bases[len(x.c.bases)-1]) + last.count()) * a.size)
 	for i := range x.c.bases {
@@ -95,13 +116,7 @@ func (x *exec) finishPick() {
 			x.laySource(src[int(x.c.bases[i])*a.size:], x.input(i), a)
 		}
 	}
-	if x.accumulates() {
-		x.accumulate(x.picked())
-	}
-	dst := x.bytes(len(x.entries) * a.size)
-	gather(dst, x.m.data, p)
-	pick(dst, src, x.entries, a.size, num.Encode(a.dtype, x.ran.fill))
-	scatter(x.m.data, p, dst)
+	return src
 }
 
 // laySource writes the elements of an input at the start of dst in the dtype of a.
@@ -136,27 +151,37 @@ func (x *exec) picked() ir.View {
 	return ir.View{F: out.F, Rows: a.lanes, Cols: a.free, Stride: a.free}
 }
 
-// pick sets element k of dst to element entries[k] of src, or to the fill bits; of ir.Keep it leaves it as it is. dst and src start on
-// multiples of 8.
+// pick sets element k of dst to element entries[k] of src, or to the fill bits; of ir.Keep it leaves it as it is.
 func pick(dst, src []byte, entries []int32, size int, fill uint64) {
-	d16, ok16 := num.AsUint16(dst)
-	d32, ok32 := num.AsUint32(dst)
-	d64, ok64 := num.AsUint64(dst)
-	switch {
-	case size == 1:
+	switch size {
+	case 1:
 		pickElems(dst, src, entries, byte(fill))
-	case size == 2 && ok16:
-		s, _ := num.AsUint16(src)
-		pickElems(d16, s, entries, uint16(fill))
-	case size == 4 && ok32:
-		s, _ := num.AsUint32(src)
-		pickElems(d32, s, entries, uint32(fill))
-	case size == 8 && ok64:
-		s, _ := num.AsUint64(src)
-		pickElems(d64, s, entries, fill)
-	default:
-		pickBytes(dst, src, entries, size, fill)
+		return
+	case 2:
+		if d, s, ok := asPair(num.AsUint16, dst, src); ok {
+			pickElems(d, s, entries, uint16(fill))
+			return
+		}
+	case 4:
+		if d, s, ok := asPair(num.AsUint32, dst, src); ok {
+			pickElems(d, s, entries, uint32(fill))
+			return
+		}
+	case 8:
+		if d, s, ok := asPair(num.AsUint64, dst, src); ok {
+			pickElems(d, s, entries, fill)
+			return
+		}
 	}
+	pickBytes(dst, src, entries, size, fill)
+}
+
+// asPair views both as elements, if both can be.
+func asPair[T any](as func([]byte) ([]T, bool), dst, src []byte) (d, s []T, ok bool) {
+	if d, ok = as(dst); ok {
+		s, ok = as(src)
+	}
+	return d, s, ok
 }
 
 func pickElems[T any](dst, src []T, entries []int32, fill T) {
@@ -170,7 +195,7 @@ func pickElems[T any](dst, src []T, entries []int32, fill T) {
 	}
 }
 
-// pickBytes is pick on a machine whose integers are not those of the arena.
+// pickBytes is pick where the bytes cannot be viewed as elements.
 func pickBytes(dst, src []byte, entries []int32, size int, fill uint64) {
 	for k, e := range entries {
 		if e >= 0 {

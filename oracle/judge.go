@@ -11,7 +11,7 @@ import (
 type Options struct {
 	Checks   CheckSet // which checks are asked; 0: AllChecks
 	MaxSteps int64    // steps of one run, see Way.MaxSteps; 0: DefaultMaxSteps
-	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: half of DefaultMaxBytes, as there are two machines
+	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: half of DefaultMaxBytes, as there are two machines that large
 	Elements bool     // every run is of element grain: slower, the same verdicts
 }
 
@@ -23,9 +23,10 @@ const hangFactor = 100
 type Judge struct {
 	options Options
 	inputs  []ir.Values
-	labs    [elementGrain + 1]lab // by grain
-	cells   cellTracker
-	elems   elementTracker
+	start   *ir.Program // the program of Start
+	kept    *lab        // cells, for the program of Start, which Finish runs again; of programs up to maxKept
+	steps   *lab        // cells, for the others
+	elems   *lab        // elements
 	verify  ir.Verifier
 	sorter  sorter
 
@@ -41,14 +42,6 @@ type Tally struct{ Cells, Elements int }
 
 // Tally returns the counts since the judge was made.
 func (j *Judge) Tally() Tally { return j.tally }
-
-// lab is a machine and what it holds.
-type lab struct {
-	machine *Machine
-	program *ir.Program // nil: nothing that may still be run
-	joined  bool
-	err     error
-}
 
 // record is a program and the runs that are remembered of it.
 type record struct {
@@ -78,19 +71,16 @@ func NewJudge(o Options) *Judge {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes / 2
 	}
-	j := &Judge{options: o}
-	j.labs[cellGrain].machine = newMachine(&j.cells)
-	j.labs[elementGrain].machine = newMachine(&j.elems)
-	return j
+	kept, steps, elems := &cellTracker{}, &cellTracker{}, &elementTracker{}
+	return &Judge{options: o, kept: newLab(kept, &kept.watcher), steps: newLab(steps, &steps.watcher), elems: newLab(elems, &elems.watcher)}
 }
 
 // Start begins a chain with p, numbered and legal, and its input sets, of which there is at least one. The verdict is Same, Void where the
 // program has no meaning on the first set, or Unknown where a limit was reached.
 func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
-	j.inputs = inputs
+	j.inputs, j.start = inputs, p
 	j.forget(&j.known)
 	j.forget(&j.next)
-	j.begin()
 	j.known.hash = p.Hash()
 	s := j.open(change{before: p, after: p}, &j.known)
 	s.lens = s.lensOf()
@@ -106,7 +96,6 @@ func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
 // Same; another one is run anew. With all every input set is tried, otherwise the first. A zero contract whose Same is nil is that of a pass
 // that promised nothing.
 func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict {
-	j.begin()
 	hash, old := after.Hash(), before.Hash()
 	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) {
 		return Verdict{}
@@ -132,7 +121,6 @@ func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict
 // Finish ends a chain: it compares the program at its start with the one at its end on every input set but the first, on which each step was
 // judged already. Where that shows a difference, the chain must be walked again with all sets to tell which step made it.
 func (j *Judge) Finish(first, last *ir.Program, c ir.Contract) Verdict {
-	j.begin()
 	j.forget(&j.known)
 	j.forget(&j.next)
 	j.known.hash, j.next.hash = first.Hash(), last.Hash()
@@ -148,13 +136,6 @@ func (j *Judge) open(c change, next *record) *session {
 	s := &j.step
 	*s = session{j: j, change: c, known: &j.known, next: next, found: judgement{failed: s.found.failed[:0]}}
 	return s
-}
-
-// begin makes the machines forget their programs: passes change programs in place.
-func (j *Judge) begin() {
-	for i := range j.labs {
-		j.labs[i].program = nil
-	}
 }
 
 // forget gives the outcomes of a record back.
@@ -173,7 +154,7 @@ func (j *Judge) outcome(p *ir.Program, r *record, w runWay, l lens) (*outcome, e
 		}
 	}
 	o := j.fresh()
-	if err := j.run(p, w, l, o); err != nil {
+	if err := j.run(p, r.hash, w, l, o); err != nil {
 		j.spare = append(j.spare, o)
 		return nil, err
 	}
@@ -190,24 +171,34 @@ func (j *Judge) fresh() *outcome {
 	return &outcome{}
 }
 
-// run runs a program and fills o.
-func (j *Judge) run(p *ir.Program, w runWay, l lens, o *outcome) error {
-	b := &j.labs[w.grain]
-	if b.program != p || b.joined != w.joined {
-		b.program, b.joined = p, w.joined
-		b.err = b.machine.Prepare(p, Layout{Joined: w.joined, MaxBytes: j.options.MaxBytes})
+// maxKept bounds the memory of a program that is kept beside the one at hand.
+const maxKept = 32 << 20
+
+// prepare has a lab hold p, whose content has that hash.
+func (j *Judge) prepare(p *ir.Program, hash uint64, w runWay) (*lab, error) {
+	l := Layout{Joined: w.joined, MaxBytes: j.options.MaxBytes}
+	if w.grain == elementGrain {
+		return j.elems, j.elems.prepare(p, hash, l)
 	}
-	if b.err != nil {
-		return b.err
+	if p == j.start {
+		small := Layout{Joined: w.joined, MaxBytes: min(l.MaxBytes, maxKept)}
+		if err := j.kept.prepare(p, hash, small); limitText(err) == "" {
+			return j.kept, err
+		}
+	}
+	return j.steps, j.steps.prepare(p, hash, l)
+}
+
+// run runs a program, whose content has that hash, and fills o.
+func (j *Judge) run(p *ir.Program, hash uint64, w runWay, l lens, o *outcome) error {
+	b, err := j.prepare(p, hash, w)
+	if err != nil {
+		return err
 	}
 	if w.grain == elementGrain && b.machine.size/l.unit > maxShadow/2 { // for there are two runs to compare
 		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
 	}
-	t := &j.cells.watcher
-	if w.grain == elementGrain {
-		t = &j.elems.watcher
-	}
-	t.observe(w.grain, l, o)
+	b.watch.observe(w.grain, l, o)
 	got, err := b.machine.Run(j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, MaxSteps: j.options.MaxSteps})
 	if err != nil {
 		return err
@@ -218,9 +209,9 @@ func (j *Judge) run(p *ir.Program, w runWay, l lens, o *outcome) error {
 	}
 	if got.Fault != nil {
 		o.faulted, o.fault = true, *got.Fault
-		t.stopAt(got.Fault)
+		b.watch.stopAt(got.Fault)
 	} else if !got.Limited {
-		t.finish()
+		b.watch.finish()
 	}
 	return nil
 }

@@ -66,26 +66,7 @@ func (s *session) static() {
 
 // lensOf says what of the surroundings this step is compared on.
 func (s *session) lensOf() lens {
-	l := lens{coresOnly: s.after.Facts.Has(ir.Synced)}
-	shared := map[string]bool{}
-	for _, f := range s.after.Cores {
-		for x := range f.Locs {
-			if x.Set.Space == ir.Shared {
-				shared[x.Name] = true
-			}
-		}
-	}
-	for _, f := range s.before.Cores {
-		for x := range f.Locs {
-			if x.Set.Space == ir.Shared && !shared[x.Name] {
-				if l.hidden == nil {
-					l.hidden = map[string]bool{}
-				}
-				l.hidden[x.Name] = true
-			}
-		}
-	}
-	return l
+	return lens{coresOnly: s.after.Facts.Has(ir.Synced), hidden: hiddenNames(s.before, s.after)}
 }
 
 // added is the lens for the program after a pass that may add fences: it knows those that were there.

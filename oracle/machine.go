@@ -13,6 +13,7 @@ import (
 type Machine struct {
 	atlas
 	program *ir.Program // nil: nothing is prepared
+	needs   []census    // of each function
 	terms   []term      // of all compiled expressions
 	cores   []core
 	loops   []*ir.Loop // scratch of the compiler

@@ -118,10 +118,16 @@ const chores = `func f {
 }
 `
 
-// TestNoAllocation: a run allocates nothing once the program has run.
+// TestNoAllocation: a run allocates nothing once the program has run, with or without the shadow of the judge.
 func TestNoAllocation(t *testing.T) {
-	m := NewMachine()
 	p := parse(t, chores+strings.Replace(chores, "func f", "func g", 1))
+	for _, m := range []*Machine{NewMachine(), newMachine(newTracker(cellGrain, p))} {
+		allocatesNothing(t, m, p)
+	}
+}
+
+func allocatesNothing(t *testing.T, m *Machine, p *ir.Program) {
+	t.Helper()
 	if err := m.Prepare(p, Layout{}); err != nil {
 		t.Fatal(err)
 	}

@@ -64,12 +64,29 @@ func parseContract(t *testing.T, words []string) ir.Contract {
 			c.Order = ir.OrderPermute
 		case w == "delete":
 			c.Order = ir.OrderDelete
+		case w == "instances":
+			c.Order = ir.OrderInstances
+		case strings.HasPrefix(w, "attrs="):
+			c.Attributes = strings.Split(w[len("attrs="):], ",")
+		case w == "rebind":
+			c.Order = ir.OrderRebind
+		case w == "schedule":
+			c.Order = ir.OrderSchedule
+		case w == "moves":
+			c.Order = ir.OrderInsertMoves
 		case w == "nocross":
 			c.Fences = ir.FencesNoCross
 		case w == "fencesadded":
 			c.Fences = ir.FencesAdded
+		case w == "localize":
+			c.Order = ir.OrderSame
+			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepButLocalize, ir.KeepLoops, ir.KeepAttributes}
+		case w == "keep-but-order":
+			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepFlags, ir.KeepLocations, ir.KeepAttributes}
 		case w == "keep":
 			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLocations, ir.KeepLoops, ir.KeepAttributes}
+		case w == "place": // an allocator
+			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepPlaced, ir.KeepLoops, ir.KeepAttributes}
 		case strings.HasPrefix(w, "gives="):
 			f, ok := ir.ParseFact(w[len("gives="):])
 			if !ok {

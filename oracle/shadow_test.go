@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"testing"
+	"time"
 
 	"birfuzz/gen"
 	"birfuzz/ir"
@@ -154,6 +155,31 @@ func BenchmarkShadow(b *testing.B) {
 			perProgram(b, len(ps))
 		})
 	}
+}
+
+// BenchmarkCellsOverValues runs generated programs with cells in turn with the same without any shadow, and reports what cells add.
+func BenchmarkCellsOverValues(b *testing.B) {
+	ps, _, ins := generated(gen.Bench(), 7, 40)
+	machines := make([][2]*Machine, len(ps))
+	for i, p := range ps {
+		machines[i] = [2]*Machine{newMachine(nil), newMachine(newTracker(cellGrain, p))}
+		for _, m := range machines[i] {
+			if err := m.Prepare(p, Layout{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	best := make([][2]time.Duration, len(ps))
+	for b.Loop() {
+		for i := range ps {
+			inTurn(b, machines[i], ins[i][0], &best[i])
+		}
+	}
+	values, cells := time.Duration(0), time.Duration(0)
+	for _, t := range best {
+		values, cells = values+t[0], cells+t[1]
+	}
+	b.ReportMetric(100*(cells.Seconds()/values.Seconds()-1), "%-added")
 }
 
 func perProgram(b *testing.B, n int) {

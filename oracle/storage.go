@@ -50,6 +50,7 @@ type atlas struct {
 	locations []location
 	storages  []storage
 	locs      int              // locations that the program declares
+	touched   []bool           // by declaration: an instruction names the location
 	of        []int32          // (core, declaration) → location, see find
 	globals   map[string]int32 // global name → location
 	group     forest           // locations that share bytes
@@ -80,6 +81,7 @@ func (a *atlas) chart(p *ir.Program, cores int, l Layout, accs ir.EngineSet) err
 			a.locs++
 		}
 	}
+	a.touch(p)
 	for core := range cores {
 		if err := a.declare(p.Cores[min(core, len(p.Cores)-1)], core, len(p.Cores) > 1); err != nil {
 			return err
@@ -92,6 +94,19 @@ func (a *atlas) chart(p *ir.Program, cores int, l Layout, accs ir.EngineSet) err
 	return a.place(cores, accs)
 }
 
+// touch notes which locations instructions name.
+func (a *atlas) touch(p *ir.Program) {
+	a.touched = slices.Grow(a.touched[:0], a.locs)[:a.locs]
+	clear(a.touched)
+	for in := range p.Insts {
+		for i := range in.Args {
+			if l := in.Args[i].Loc; l != nil && l.ID >= 0 && int(l.ID) < a.locs {
+				a.touched[l.ID] = true
+			}
+		}
+	}
+}
+
 // declare adds the locations of one core.
 func (a *atlas) declare(f *ir.Func, core int, own bool) error {
 	for l := range f.Locs {
@@ -101,6 +116,9 @@ func (a *atlas) declare(f *ir.Func, core int, own bool) error {
 		rows, rowBytes, err := a.dims(l)
 		if err != nil {
 			return err
+		}
+		if l.Type.OnChip() && !a.touched[l.ID] { // nobody looks: memory kept free for someone else, however much, costs nothing
+			rows, rowBytes = 0, 0
 		}
 		i, seen := int32(len(a.locations)), false
 		if l.Global() {

@@ -1,6 +1,9 @@
 package oracle
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the answer of the judge (semantics §6).
 type Kind uint8
@@ -77,12 +80,28 @@ func (j *judgement) verdict(skipped int) Verdict {
 			v.Failed = append(v.Failed, f)
 		}
 	}
+	shownFirst(v.Failed)
 	v.Kind, v.Class = Different, v.Failed[0].Check
 	if v.Class == Undefined.String() {
 		v.Kind = Undefined
 	}
 	return v
 }
+
+// shownFirst puts an edge that points forwards behind what the run shows of it. Two dependent instructions that changed places are known by
+// what became of the data, with an edge between them or without; the edge alone names those that did no harm yet [ours].
+func shownFirst(failed []Failure) {
+	if len(failed) > 1 && failed[0].Check == scheduleCheck && slices.ContainsFunc(failed, func(f Failure) bool { return dataChecks[f.Check] }) {
+		edge := failed[0]
+		copy(failed, failed[1:])
+		failed[len(failed)-1] = edge
+	}
+}
+
+const scheduleCheck = "schedule"
+
+// dataChecks are those that a run answers by what it leaves.
+var dataChecks = map[string]bool{"accumulation": true, "undefined": true, "value": true, "publish": true, "provenance": true}
 
 func (j *judgement) fail(check, detail string) {
 	j.failed = append(j.failed, Failure{check, detail})

@@ -11,11 +11,13 @@ import (
 // level.
 type lines struct {
 	outer []level
-	at    [ir.MaxPairs]int
-	off   int // arena offset of the line
-	left  int // lines to go, this one included
-	num   int // elements of a line
-	step  int // bytes from one to the next
+	at    [ir.MaxPairs]int // of the levels around the innermost outer one
+	off   int              // arena offset of the line
+	left  int              // lines to go, this one included
+	row   int              // of these, in the innermost outer level
+	apart int              // bytes from one of those to the next
+	num   int              // elements of a line
+	step  int              // bytes from one to the next
 }
 
 // lines begins the walk.
@@ -28,6 +30,7 @@ func (p *place) lines() lines {
 	}
 	for _, l := range w.outer {
 		w.left *= l.num
+		w.row, w.apart = l.num, l.step
 	}
 	return w
 }
@@ -35,7 +38,18 @@ func (p *place) lines() lines {
 // next goes to the next line.
 func (w *lines) next() {
 	w.left--
-	for i := len(w.outer) - 1; i >= 0; i-- {
+	w.off += w.apart
+	if w.row--; w.row == 0 {
+		w.carry()
+	}
+}
+
+// carry goes from behind the innermost outer level to its next turn.
+func (w *lines) carry() {
+	i := len(w.outer) - 1
+	w.row = w.outer[i].num
+	w.off -= w.apart * w.row
+	for i--; i >= 0; i-- {
 		l := w.outer[i]
 		w.off += l.step
 		if w.at[i]++; w.at[i] < l.num {
@@ -129,20 +143,44 @@ func (x *exec) gatherBits(dst []uint64, p *place) {
 	}
 }
 
+// loadElems reads integers of the given size that lie step bytes apart.
 func loadElems(dst []uint64, src []byte, step, size int) {
-	at := 0
+	if step == size {
+		src = src[:len(dst)*size]
+		u16, ok16 := num.AsUint16(src)
+		u32, ok32 := num.AsUint32(src)
+		switch {
+		case size == 1:
+			loadRun(dst, src)
+			return
+		case size == 2 && ok16:
+			loadRun(dst, u16)
+			return
+		case size == 4 && ok32:
+			loadRun(dst, u32)
+			return
+		}
+	}
+	order, at := binary.LittleEndian, 0
 	for i := range dst {
 		switch size {
 		case 1:
 			dst[i] = uint64(src[at])
 		case 2:
-			dst[i] = uint64(binary.LittleEndian.Uint16(src[at:]))
+			dst[i] = uint64(order.Uint16(src[at:]))
 		case 4:
-			dst[i] = uint64(binary.LittleEndian.Uint32(src[at:]))
+			dst[i] = uint64(order.Uint32(src[at:]))
 		default:
-			dst[i] = binary.LittleEndian.Uint64(src[at:])
+			dst[i] = order.Uint64(src[at:])
 		}
 		at += step
+	}
+}
+
+func loadRun[T uint8 | uint16 | uint32](dst []uint64, src []T) {
+	src = src[:len(dst)]
+	for i := range dst {
+		dst[i] = uint64(src[i])
 	}
 }
 
@@ -155,19 +193,43 @@ func (x *exec) scatterBits(p *place, src []uint64) {
 	}
 }
 
+// storeElems writes integers of the given size step bytes apart; higher bits are cut off.
 func storeElems(dst []byte, step int, src []uint64, size int) {
-	at := 0
+	if step == size {
+		dst = dst[:len(src)*size]
+		u16, ok16 := num.AsUint16(dst)
+		u32, ok32 := num.AsUint32(dst)
+		switch {
+		case size == 1:
+			storeRun(dst, src)
+			return
+		case size == 2 && ok16:
+			storeRun(u16, src)
+			return
+		case size == 4 && ok32:
+			storeRun(u32, src)
+			return
+		}
+	}
+	order, at := binary.LittleEndian, 0
 	for _, v := range src {
 		switch size {
 		case 1:
 			dst[at] = byte(v)
 		case 2:
-			binary.LittleEndian.PutUint16(dst[at:], uint16(v))
+			order.PutUint16(dst[at:], uint16(v))
 		case 4:
-			binary.LittleEndian.PutUint32(dst[at:], uint32(v))
+			order.PutUint32(dst[at:], uint32(v))
 		default:
-			binary.LittleEndian.PutUint64(dst[at:], v)
+			order.PutUint64(dst[at:], v)
 		}
 		at += step
+	}
+}
+
+func storeRun[T uint8 | uint16 | uint32](dst []T, src []uint64) {
+	dst = dst[:len(src)]
+	for i := range dst {
+		dst[i] = T(src[i])
 	}
 }

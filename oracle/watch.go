@@ -101,18 +101,31 @@ func (w *watcher) epochOf(core int, l *location) uint64 {
 	return uint64(w.epoch[core])
 }
 
-// touch records an access to visible memory.
-func (w *watcher) touch(c *code, p *place, write bool) {
-	l := p.acc.loc
-	if l == nil || !w.seen[l.class] || w.lens.hidden[l.name] || !w.out.room() {
-		return
-	}
+// touchKey hashes what an access touches: the location, and the bytes in it.
+func (w *watcher) touchKey(p *place) uint64 {
 	a := p.acc
-	h := mixAll(w.names[l.id], uint64(p.base-l.at), uint64(a.run))
+	h := mixAll(w.names[a.loc.id], uint64(p.base-a.loc.at), uint64(a.run))
 	for _, v := range a.levels[:a.n] {
 		h = mixAll(h, uint64(v.step), uint64(v.num))
 	}
-	w.out.touches = append(w.out.touches, touch{core: int32(c.core), interval: w.interval[c.core], write: write, key: h, inst: c.inst.Name, loc: l.name})
+	return h
+}
+
+// watches tells whether accesses through l, nil for none, touch visible memory.
+func (w *watcher) watches(l *location) bool {
+	return l != nil && w.seen[l.class] && !w.lens.hidden[l.name]
+}
+
+// touch records an access through l, which is watched.
+func (w *watcher) touch(c *code, l *location, key uint64, reads, writes bool) {
+	t := touch{core: int32(c.core), interval: w.interval[c.core], key: key, inst: c.inst.Name, loc: l.name}
+	if reads && w.out.room() {
+		w.out.touches = append(w.out.touches, t)
+	}
+	if writes && w.out.room() {
+		t.write = true
+		w.out.touches = append(w.out.touches, t)
+	}
 }
 
 // wrote notes that a storage changed.

@@ -18,14 +18,19 @@ type accesses struct {
 	families []family // by the ID of the family's first location; those of other locations are empty
 	list     []access
 	boxes    []ir.Box // by access, made when first asked for; the zero Box is none
+	first    []int32  // by instruction ID: where its accesses begin in list
 	outs     []int32  // by instruction ID: entry of the first output, which the others follow; none if one is not a place
 	fences   []int32  // IDs of the fences, ascending
-	synced   bool     // semaphores say what runs before what (semantics §2); program order does so only within an engine
+	gone     []bool   // by instruction ID: it was removed, and its accesses with it
+	reading  *accessIndex
+	writing  *accessIndex
+	synced   bool // semaphores say what runs before what (semantics §2); program order does so only within an engine
 }
 
 // blockInfo is a block and the instructions in it and in its loops: IDs first..last.
 type blockInfo struct {
 	block       *ir.Block
+	fn          *ir.Func
 	inLoop      bool
 	first, last int32
 }
@@ -33,8 +38,12 @@ type blockInfo struct {
 // family is a group of locations that may share bytes by name.
 type family struct {
 	head, tail int32 // its accesses in program order, as a list
+	count      int32 // of the accesses that there were at first
 	block      int32 // the block that holds all accesses; noBlock or manyBlocks
 	visible    bool  // one of it is visible memory (semantics §3)
+	shared     bool  // one of it is Shared memory
+	global     bool  // one of it is one storage for all cores that name it
+	foreign    bool  // another core or the run-time may touch one of it at any time
 	kept       bool  // dont_touch_memloc: what is written here is not ours to judge
 }
 
@@ -48,7 +57,8 @@ const (
 type access struct {
 	inst   int32
 	index  int32 // in the list of all accesses
-	next   int32 // the next access of its family
+	prev   int32 // the access of its family before it
+	next   int32 // the one after it
 	arg    uint8
 	reads  bool
 	writes bool
@@ -58,7 +68,7 @@ type access struct {
 func newAccesses(p *ir.Program) *accesses {
 	aliases, n := newAliasFamilies(p), p.NumInsts()
 	a := &accesses{
-		insts: make([]*ir.Inst, n), blockOf: make([]int32, n), outs: make([]int32, n),
+		insts: make([]*ir.Inst, n), blockOf: make([]int32, n), gone: make([]bool, n), first: make([]int32, n), outs: make([]int32, n),
 		aliases: aliases, families: make([]family, len(aliases.root)), list: make([]access, 0, 4*n),
 		synced: p.Facts.Has(ir.Synced),
 	}
@@ -68,7 +78,7 @@ func newAccesses(p *ir.Program) *accesses {
 	for _, f := range p.Cores {
 		a.mark(f)
 		for _, b := range f.Blocks {
-			a.block(b, false)
+			a.block(b, f, false)
 		}
 	}
 	return a
@@ -79,6 +89,9 @@ func (a *accesses) mark(f *ir.Func) {
 	for l := range f.Locs {
 		fam := a.family(l)
 		fam.visible = fam.visible || l.Visible()
+		fam.shared = fam.shared || l.Set.Space == ir.Shared
+		fam.global = fam.global || l.Global()
+		fam.foreign = fam.foreign || foreignLoc(l)
 		fam.kept = fam.kept || keptLoc(l)
 	}
 }
@@ -89,32 +102,38 @@ func (a *accesses) family(l *ir.Loc) *family { return &a.families[a.aliases.of(l
 // keptLoc is dont_touch_memloc, as far as the location itself says so: the host, another core or the run-time may look at it.
 func keptLoc(l *ir.Loc) bool {
 	return l.Set.Kind != ir.Internal || l.Set.Space == ir.Shared || l.Type == ir.Input || l.Type == ir.Output ||
-		l.WrittenByAnotherCore || l.RuntimeReserved || len(l.RemoteLocalTarget) > 0
+		foreignLoc(l)
 }
 
-func (a *accesses) block(b *ir.Block, inLoop bool) {
+// foreignLoc tells whether someone outside this program text may read or write the location at any time.
+func foreignLoc(l *ir.Loc) bool {
+	return l.WrittenByAnotherCore || l.RuntimeReserved || len(l.RemoteLocalTarget) > 0
+}
+
+// block lists a block and what stands in its loops, and returns the ID of the last instruction.
+func (a *accesses) block(b *ir.Block, f *ir.Func, inLoop bool) (last int32) {
 	id := int32(len(a.blocks))
-	a.blocks = append(a.blocks, blockInfo{block: b, inLoop: inLoop})
+	a.blocks = append(a.blocks, blockInfo{block: b, fn: f, inLoop: inLoop})
 	for i, in := range b.Insts {
 		if i == 0 {
 			a.blocks[id].first = in.ID
 		}
 		a.inst(in, id)
-		last := in.ID
+		last = in.ID
 		if in.Loop != nil {
 			for _, inner := range in.Loop.Blocks {
-				a.block(inner, true)
-				last = max(last, a.blocks[len(a.blocks)-1].last)
+				last = max(last, a.block(inner, f, true))
 			}
 		}
-		a.blocks[id].last = last
 	}
+	a.blocks[id].last = last
+	return last
 }
 
 // inst lists the operands of in. Inputs come before outputs: whoever walks the list meets what an instruction reads before what it writes.
 func (a *accesses) inst(in *ir.Inst, block int32) {
 	spec := in.Spec()
-	a.insts[in.ID], a.blockOf[in.ID] = in, block
+	a.insts[in.ID], a.blockOf[in.ID], a.first[in.ID] = in, block, int32(len(a.list))
 	if spec.Effect.Fence() {
 		a.fences = append(a.fences, in.ID)
 	}
@@ -155,16 +174,54 @@ func (a *accesses) add(in *ir.Inst, arg int, block int32, reads, writes, indirec
 		return
 	}
 	e := int32(len(a.list))
-	a.list = append(a.list, access{inst: in.ID, index: e, next: none, arg: uint8(arg), reads: reads, writes: writes})
 	fam := a.family(loc)
-	if fam.tail == none {
-		fam.head = e
-	} else {
-		a.list[fam.tail].next = e
-	}
-	fam.tail = e
+	a.list = append(a.list, access{inst: in.ID, index: e, arg: uint8(arg), reads: reads, writes: writes})
+	a.link(fam, e, fam.tail)
+	fam.count++
 	fam.kept = fam.kept || indirect
 	fam.block = sameBlock(fam.block, block)
+}
+
+// link puts access e into the list of a family, behind the access prev; none: first.
+func (a *accesses) link(fam *family, e, prev int32) {
+	x := &a.list[e]
+	x.prev, x.next = prev, fam.head
+	if prev != none {
+		x.next = a.list[prev].next
+		a.list[prev].next = e
+	} else {
+		fam.head = e
+	}
+	if x.next != none {
+		a.list[x.next].prev = e
+	} else {
+		fam.tail = e
+	}
+}
+
+// unlink takes access e, which must stand in the list of the family, out of it.
+func (a *accesses) unlink(fam *family, e int32) {
+	x := &a.list[e]
+	if x.prev != none {
+		a.list[x.prev].next = x.next
+	} else {
+		fam.head = x.next
+	}
+	if x.next != none {
+		a.list[x.next].prev = x.prev
+	} else {
+		fam.tail = x.prev
+	}
+}
+
+// accessesOf returns the accesses of an instruction. They stand together in the list of all.
+func (a *accesses) accessesOf(id int32) []access {
+	from := a.first[id]
+	to := from
+	for to < int32(len(a.list)) && a.list[to].inst == id {
+		to++
+	}
+	return a.list[from:to]
 }
 
 func sameBlock(have, b int32) int32 {
@@ -180,6 +237,60 @@ func (a *accesses) operand(e *access) *ir.Operand { return &a.insts[e.inst].Args
 // familyOfAccess returns the family of an access.
 func (a *accesses) familyOfAccess(e *access) *family {
 	return a.family(a.operand(e).Loc)
+}
+
+// remove takes an instruction and its accesses out.
+func (a *accesses) remove(id int32) {
+	a.gone[id] = true
+	for i := range a.accessesOf(id) {
+		e := a.first[id] + int32(i)
+		a.unlink(a.familyOfAccess(&a.list[e]), e)
+		if a.reading != nil {
+			a.reading.remove(e)
+			a.writing.remove(e)
+		}
+	}
+}
+
+// indexed tells whether accesses like e are looked up rather than walked: many of one location that has no aliases.
+func (a *accesses) indexed(e *access) bool {
+	loc := a.operand(e).Loc
+	return a.family(loc).count > crowd && a.aliases.alone(loc)
+}
+
+// index makes the two indexes when first needed.
+func (a *accesses) index() {
+	if a.reading == nil {
+		a.reading = newAccessIndex(a, func(e *access) bool { return e.reads })
+		a.writing = newAccessIndex(a, func(e *access) bool { return e.writes })
+	}
+}
+
+// readBetween tells whether one of the instructions from first to last reads a byte of e, and whether that is known: if it is not, too many
+// accesses would have to be looked at.
+func (a *accesses) readBetween(e *access, first, last int32) (read, known bool) {
+	if a.indexed(e) {
+		a.index()
+		known = a.reading.each(a.aliases.of(a.operand(e).Loc), 0, a.columnsOf(e), first, last, func(i int32) bool {
+			read = a.touches(&a.list[i], e)
+			return !read
+		})
+		return read, known
+	}
+	i := e.next
+	if first <= e.inst {
+		i = a.familyOfAccess(e).head
+	}
+	for range maxLook {
+		if i == none || a.list[i].inst > last {
+			return false, true
+		}
+		if x := &a.list[i]; x.reads && x.inst >= first && a.touches(x, e) {
+			return true, true
+		}
+		i = a.list[i].next
+	}
+	return false, false
 }
 
 // touches tells whether two accesses of one family may share a byte: exactly for physical accesses of one location, conservatively else.

@@ -26,6 +26,16 @@ func (c *Ctx) Program() *ir.Program { return c.edit.Program() }
 // Edit returns the only way to change the program.
 func (c *Ctx) Edit() *ir.Edit { return c.edit }
 
+// Knob returns the value of one of the pass's knobs.
+func (c *Ctx) Knob(name string) int64 {
+	for i := range c.pass.Knobs {
+		if c.pass.Knobs[i].Name == name {
+			return c.pass.Knobs[i].Value
+		}
+	}
+	panic(fmt.Sprintf("knob %s is none of pass %s", name, c.pass.Name))
+}
+
 // Allow asks whether the rewrite of kind r at instruction at (nil: the whole program) may be made, and counts it. A pass that gets false
 // leaves the place as it is. r must be one of the pass's rules.
 func (c *Ctx) Allow(r *Rule, at *ir.Inst) bool {

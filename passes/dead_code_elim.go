@@ -1,29 +1,38 @@
 package passes
 
-import "birfuzz/ir"
+import (
+	"encoding/json"
 
-// deadCodeElimO0 is the use/def sweep alone: places 50, 66 and 97 of levels 1–3 (walrus.md §4.4).
+	"birfuzz/ir"
+)
+
+// deadCodeElimO0 is places 50, 66 and 97 of levels 1–3 (walrus.md §4.4): the use/def sweep, and what it leaves without a user.
 func deadCodeElimO0() Pass {
 	return Pass{
 		Name:     "dead_code_elim_o0",
-		Doc:      "Deletes instructions whose results nobody can see, bottom up, to a fixpoint.",
+		Doc:      "Deletes instructions whose results nobody can see, bottom up, to a fixpoint, and the locations that nobody touches any longer.",
 		Order:    66,
-		Rules:    []*Rule{ruleNoUser},
+		Rules:    []*Rule{ruleNoUser, ruleDeadLocation},
 		Contract: dceContract(true),
-		Run:      func(c *Ctx) error { return runDCE(c, false) },
+		Run:      func(c *Ctx) error { return runDCE(c, dceLevel{}) },
 	}
 }
 
-// deadCodeElimO1 is place 11 of levels 1–3: dead stores first, then the sweep. It is not idempotent, since the sweep can delete the very
-// reader that kept a store alive.
+// deadCodeElimO1 is place 11 of levels 1–3: dead stores, extra spills, the sweep, four peepholes a block, dead locations, in the order of the
+// document. It is not idempotent, since the sweep can delete the very reader that kept a store alive.
+//
+// The documents give the constructor a flag for the spill clean-up but do not say who sets it; it is set here, being sound everywhere. They
+// have no log strings of this pass; its event texts begin with the names of the documented functions.
 func deadCodeElimO1() Pass {
 	return Pass{
-		Name:     "dead_code_elim_o1",
-		Doc:      "Deletes stores that are overwritten unread inside their block, then instructions whose results nobody can see.",
-		Order:    11,
-		Rules:    []*Rule{ruleDeadStore, ruleNoUser},
+		Name: "dead_code_elim_o1",
+		Doc: "Deletes stores that are overwritten unread inside their block, spills and reloads that change nothing, instructions whose results nobody can see, empty loops, " +
+			"DMA copies that change nothing or that readers can do without, and locations that nobody touches.",
+		Order: 11,
+		Rules: []*Rule{ruleDeadStore, ruleSpill, ruleNoUser, ruleEmptyLoop, ruleMustAliasCopy, ruleRedundantAliasCopy, ruleInternalCopy,
+			ruleDeadLocation},
 		Contract: dceContract(false),
-		Run:      func(c *Ctx) error { return runDCE(c, true) },
+		Run:      func(c *Ctx) error { return runDCE(c, dceLevel{opt: 1, liwSpill: true}) },
 	}
 }
 
@@ -31,27 +40,53 @@ func dceContract(once bool) ir.Contract {
 	return ir.Contract{Order: ir.OrderDelete, Same: everyLaw(), Once: once}
 }
 
+// dceLevel is what the documents' constructor is given.
+type dceLevel struct {
+	opt      int  // at 0 only the sweep runs
+	liwSpill bool // remove_extra_spill_for_liw_flow runs
+}
+
 // dce is one execution of the pass.
 type dce struct {
 	*accesses
 	ctx     *Ctx
 	grouped bool
-	gone    []bool // by instruction ID
-	asked   []bool // the fuel refused it: not asked again in this execution
+	asked   []bool // by instruction ID: the fuel refused it, so it is not asked about again in this execution
 	count   int    // of gone
+	targets []json.RawMessage
 }
 
-func runDCE(c *Ctx, stores bool) error {
+// newDCE looks at the program and marks nothing.
+func newDCE(c *Ctx) *dce {
 	p := c.Program()
 	a := newAccesses(p)
-	marks := make([]bool, 2*len(a.insts))
-	d := &dce{accesses: a, ctx: c, grouped: p.Facts.Has(ir.Grouped), gone: marks[:len(a.insts)], asked: marks[len(a.insts):]}
-	if stores {
-		d.deadStores()
+	return &dce{accesses: a, ctx: c, grouped: p.Facts.Has(ir.Grouped), asked: make([]bool, len(a.insts)), targets: remoteTargets(p)}
+}
+
+func runDCE(c *Ctx, level dceLevel) error {
+	d := newDCE(c)
+	if level.opt > 0 {
+		d.phase("eliminateDeadStore", d.deadStores)
 	}
-	d.sweep()
+	if level.liwSpill {
+		d.phase("remove_extra_spill_for_liw_flow", d.extraSpills)
+	}
+	d.phase("remove_inst_with_no_user", d.sweep)
+	if level.opt > 0 {
+		d.phase("peepholes", d.peepholes)
+	}
 	d.delete()
+	d.deadLocations(level.opt > 0)
 	return nil
+}
+
+// phase runs a part of the pass and logs what it found.
+func (d *dce) phase(name string, run func()) {
+	before := d.count
+	run()
+	if n := d.count - before; n > 0 {
+		d.ctx.Logf("%s: removed %d instructions", name, n)
+	}
 }
 
 // delete removes what was marked, in one edit.
@@ -73,11 +108,21 @@ func (d *dce) delete() {
 
 // remove asks for the deletion of in by rule r and marks it.
 func (d *dce) remove(r *Rule, in *ir.Inst) {
-	if !d.ctx.Allow(r, in) {
-		d.asked[in.ID] = true
-		return
+	if d.ask(r, in) {
+		d.take(in)
 	}
-	d.gone[in.ID] = true
+}
+
+// ask asks for the deletion of in by rule r.
+func (d *dce) ask(r *Rule, in *ir.Inst) bool {
+	granted := d.ctx.Allow(r, in)
+	d.asked[in.ID] = !granted
+	return granted
+}
+
+// take marks in as deleted.
+func (d *dce) take(in *ir.Inst) {
+	d.accesses.remove(in.ID)
 	d.count++
 }
 

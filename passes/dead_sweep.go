@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"math"
 	"slices"
 
 	"birfuzz/ir"
@@ -53,19 +54,23 @@ func (d *dce) sweep() {
 func (d *dce) needed(in *ir.Inst, inLoop bool) (needed bool, why string) {
 	for i := range int32(in.NOut) {
 		e := &d.list[d.outs[in.ID]+i]
-		fam := d.familyOfAccess(e)
-		switch {
+		switch fam := d.familyOfAccess(e); {
 		case fam.kept:
 			why = "location that must stay"
 		case fam.block == manyBlocks:
 			why = "accessed in several blocks"
-		case d.readAfter(e):
-			return true, ""
-		case !inLoop && !d.synced || !d.readBefore(e, fam.head):
-		case inLoop:
-			why = "read by the next iteration"
 		default:
-			why = "read by what a semaphore may hold back"
+			later, earlier, known := d.readers(e, inLoop)
+			switch {
+			case later:
+				return true, ""
+			case !known:
+				why = tooMany
+			case earlier && inLoop:
+				why = "read by the next iteration"
+			case earlier:
+				why = "read by what a semaphore may hold back"
+			}
 		}
 	}
 	if why == "" {
@@ -74,24 +79,15 @@ func (d *dce) needed(in *ir.Inst, inLoop bool) (needed bool, why string) {
 	return false, why
 }
 
-// readAfter tells whether an instruction after e's reads a byte of e.
-func (d *dce) readAfter(e *access) bool {
-	for i := e.next; i != none; i = d.list[i].next {
-		if x := &d.list[i]; x.reads && !d.gone[x.inst] && d.touches(x, e) {
-			return true
-		}
+// readers tells whether an instruction after e's reads a byte of e, and whether one before it, or its own, does that may run later all the
+// same: in the next iteration, or because a semaphore holds it back.
+func (d *dce) readers(e *access, inLoop bool) (later, earlier, known bool) {
+	later, known = d.readBetween(e, e.inst+1, math.MaxInt32)
+	if later || !known || !inLoop && !d.synced {
+		return later, false, known
 	}
-	return false
-}
-
-// readBefore tells whether an instruction before e's, or e's own, reads a byte of e. i is the first access of the family.
-func (d *dce) readBefore(e *access, i int32) bool {
-	for ; i != none && d.list[i].inst <= e.inst; i = d.list[i].next {
-		if x := &d.list[i]; x.reads && !d.gone[x.inst] && d.touches(x, e) {
-			return true
-		}
-	}
-	return false
+	earlier, known = d.readBetween(e, 0, e.inst)
+	return false, earlier, known
 }
 
 // recount finds again the one block that holds all accesses of a family, now that some are gone.
@@ -103,9 +99,7 @@ func (d *dce) recount() {
 		}
 		fam.block = noBlock
 		for i := fam.head; i != none; i = d.list[i].next {
-			if id := d.list[i].inst; !d.gone[id] {
-				fam.block = sameBlock(fam.block, d.blockOf[id])
-			}
+			fam.block = sameBlock(fam.block, d.blockOf[d.list[i].inst])
 		}
 	}
 }

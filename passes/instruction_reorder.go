@@ -46,10 +46,10 @@ func runInstructionReorder(c *Ctx) error {
 
 // reorder is one execution of the pass; its slices are scratch.
 type reorder struct {
-	ctx     *Ctx
-	aliases *aliasFamilies // made for the first run that is not sorted
-	sorted  []int32        // the run by key, as positions in the run
-	placed  []bool         // by position in the run
+	ctx    *Ctx
+	deps   *dependences // made for the first run that is not sorted
+	sorted []int32      // the run by key, as positions in the run
+	placed []bool       // by position in the run
 }
 
 // block finds the runs of b and places each.
@@ -121,10 +121,11 @@ func (r *reorder) place(run, out []*ir.Inst) {
 		r.sorted, r.placed = append(r.sorted, int32(i)), append(r.placed, false)
 	}
 	slices.SortStableFunc(r.sorted, func(a, b int32) int { return byKey(run[a], run[b]) })
-	if r.aliases == nil {
-		r.aliases = newAliasFamilies(r.ctx.Program())
+	if r.deps == nil {
+		p := r.ctx.Program()
+		r.deps = newDependences(p, newAliasFamilies(p), byStorage)
 	}
-	if why := contradiction(run, r.sorted, r.aliases); why != "" {
+	if why := contradiction(run, r.sorted, r.deps); why != "" {
 		r.ctx.Refuse(ruleReorderPlace, run[0], why)
 		return
 	}

@@ -6,3 +6,9 @@ import "birfuzz/ir"
 func everyLaw() []ir.Law {
 	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLocations, ir.KeepLoops, ir.KeepAttributes}
 }
+
+// instanceLaws is the list for passes that keep instances rather than instructions: that rule (ir.OrderInstances) sees to order vectors,
+// predicates and loops, instance by instance.
+func instanceLaws() []ir.Law {
+	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepFlags, ir.KeepLocations, ir.KeepAttributes}
+}

@@ -23,9 +23,18 @@ type Pass struct {
 	Doc      string
 	Order    int // place in the documents' list of levels 1–3 (walrus.md §3.2); 0 for an external pass
 	Rules    []*Rule
+	Knobs    []Knob
+	Verifies bool // it only looks: a program that it finds fault with is a Failure (walrus.md §3.1, isRealPass() == false)
 	Contract ir.Contract
 	Run      func(*Ctx) error // may be called from several goroutines at once, each with its own Ctx
 	Command  *Command         // of an external pass, else nil
+}
+
+// Knob is a setting of a pass, at its default value until a level's row gives it another.
+type Knob struct {
+	Name  string // as the vendor spells it, where it is known
+	Doc   string
+	Value int64
 }
 
 // Options steer one Run. Its zero value grants nothing to the first pass: start from Unlimited.
@@ -77,12 +86,22 @@ type Step struct {
 	Failure  *Failure // the pass broke down; After is then the program as it was
 }
 
+// Promised returns the contract that this step stands by: a pass that declined gives nothing, and facts that it withdrew are dropped.
+func (s *Step) Promised() ir.Contract {
+	c := s.Pass.Contract
+	if s.Declined != "" {
+		c.Gives = 0
+	}
+	c.Drops |= s.Before.Facts &^ s.After.Facts
+	return c
+}
+
 // The classes of Failure.
 const (
 	Crash   = "crash"   // a panic, an error, a non-zero exit
 	Hang    = "hang"    // a time-out
 	Garbage = "garbage" // output that is no JSON, or too much of it
-	Illegal = "illegal" // JSON that is no program: dangling or double names, wrong types
+	Illegal = "illegal" // JSON that is no program: dangling or double names, wrong types; or what a verifier finds fault with
 )
 
 // Failure says how a pass broke down.

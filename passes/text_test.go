@@ -26,7 +26,7 @@ func textFiles(t *testing.T) []*birtest.Text {
 	}
 	var out []*birtest.Text
 	for _, f := range files {
-		text, err := birtest.ReadText(f, "run", "fires", "refuses")
+		text, err := birtest.ReadText(f, "run", "fires", "refuses", "fails", "declines")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,8 +37,9 @@ func textFiles(t *testing.T) []*birtest.Text {
 
 // outcome is what a run of a text test did: "rule" and "rule reason" with their numbers, and the program after.
 type outcome struct {
-	fired, refused map[string]int
-	after          string
+	fired, refused   map[string]int
+	failed, declined string // of the first pass that did
+	after            string
 }
 
 func runText(t *testing.T, text *birtest.Text) outcome {
@@ -47,7 +48,8 @@ func runText(t *testing.T, text *birtest.Text) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cs := ir.Verify(p, p.Facts); len(cs) > 0 {
+	fails := len(text.Values("fails")) > 0 // what a verifier is to find fault with need not be legal
+	if cs := ir.Verify(p, p.Facts); len(cs) > 0 && !fails {
 		t.Fatalf("%s is not legal:\n%v", text.File, cs)
 	}
 	ps, err := Named(strings.Join(text.Values("run"), ","))
@@ -57,8 +59,14 @@ func runText(t *testing.T, text *birtest.Text) outcome {
 	before := p.String()
 	o := outcome{fired: map[string]int{}, refused: map[string]int{}, after: unchanged}
 	Run(p, ps, Unlimited(), func(s *Step) bool {
-		if s.Failure != nil {
+		if s.Failure != nil && !fails {
 			t.Fatalf("%s: %v", text.File, s.Failure)
+		} else if s.Failure != nil {
+			o.failed = s.Failure.Error()
+			return false
+		}
+		if o.declined == "" {
+			o.declined = s.Declined
 		}
 		for _, n := range s.Tally {
 			if n.Fired > 0 {
@@ -111,6 +119,12 @@ func TestText(t *testing.T) {
 			if want := expected(text.Values("fires")); fmt.Sprint(o.fired) != fmt.Sprint(want) {
 				t.Errorf("fires: got %v, want %v", o.fired, want)
 			}
+			if want := strings.Join(text.Values("fails"), "\n"); o.failed != want {
+				t.Errorf("fails: got %q, want %q", o.failed, want)
+			}
+			if want := text.Values("declines"); len(want) > 0 && o.declined != want[0] {
+				t.Errorf("declines: got %q, want %q", o.declined, want[0])
+			}
 			for name, n := range expected(text.Values("refuses")) {
 				if o.refused[name] != n {
 					t.Errorf("refuses %s: got %d, want %d (all: %v)", name, o.refused[name], n, o.refused)
@@ -128,9 +142,22 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestRulesHaveTexts: every rule of every pass fires in a text test and stays quiet in another test of the same pass.
+// TestRulesHaveTexts: every rule of every pass fires in a text test and stays quiet in another test of the same pass; a verifier fails in one
+// and not in another.
 func TestRulesHaveTexts(t *testing.T) {
 	for _, p := range known() {
+		if p.Verifies {
+			fails, passes := false, false
+			for _, text := range textFiles(t) {
+				if slices.Contains(text.Values("run"), p.Name) {
+					fails = fails || len(text.Values("fails")) > 0
+					passes = passes || len(text.Values("fails")) == 0
+				}
+			}
+			if !fails || !passes {
+				t.Errorf("%s: fails in a text test: %v, passes one: %v", p.Name, fails, passes)
+			}
+		}
 		for _, r := range p.Rules {
 			fires, quiet := false, false
 			for _, text := range textFiles(t) {
@@ -155,7 +182,7 @@ func TestOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, pass := range known() {
-			if !pass.Contract.Once {
+			if !pass.Contract.Once || pass.Verifies {
 				continue
 			}
 			Run(p.Clone(), []Pass{pass, pass}, Unlimited(), func(s *Step) bool {

@@ -8,16 +8,40 @@ import (
 	"birfuzz/passes"
 )
 
-// passRow is one place of a level's list as programs read it.
+// passRow is one place of a pass list as programs read it.
 type passRow struct {
-	Order  int       `json:"order"`
-	Pass   string    `json:"pass"`
-	Exists bool      `json:"exists"`
-	Doc    string    `json:"doc,omitempty"`
-	Needs  []string  `json:"needs,omitempty"`
-	Gives  []string  `json:"gives,omitempty"`
-	Drops  []string  `json:"drops,omitempty"`
-	Rules  []ruleRow `json:"rules,omitempty"`
+	Level    string    `json:"level,omitempty"`
+	Order    int       `json:"order"`
+	Pass     string    `json:"pass"`
+	Exists   bool      `json:"exists"`
+	Flag     string    `json:"off_without,omitempty"`
+	Verifies bool      `json:"verifies,omitempty"`
+	Doc      string    `json:"doc,omitempty"`
+	Needs    []string  `json:"needs,omitempty"`
+	Gives    []string  `json:"gives,omitempty"`
+	Drops    []string  `json:"drops,omitempty"`
+	Promise  *promise  `json:"contract,omitempty"`
+	Knobs    []knobRow `json:"knobs,omitempty"`
+	Rules    []ruleRow `json:"rules,omitempty"`
+}
+
+// promise is what a contract says beside facts.
+type promise struct {
+	Same         []string `json:"same"`
+	Attributes   []string `json:"free_attributes,omitempty"` // of functions, which may come and go
+	Instructions string   `json:"instructions"`
+	Fences       string   `json:"fences"`
+	Arithmetic   bool     `json:"arithmetic"`
+	ULP          float64  `json:"ulp"`
+	Reassociates bool     `json:"reassociates"`
+	Idempotent   bool     `json:"idempotent"`
+}
+
+// knobRow is one knob at the value that it has in the list.
+type knobRow struct {
+	Knob  string `json:"knob"`
+	Value int64  `json:"value"`
+	Doc   string `json:"doc,omitempty"`
 }
 
 // ruleRow is one rule of a pass.
@@ -27,51 +51,140 @@ type ruleRow struct {
 	Must bool   `json:"must"`
 }
 
-func passRows(rows []passes.Row) []passRow {
+func passRows(level string, rows []passes.Row) []passRow {
 	out := make([]passRow, len(rows))
 	for i, r := range rows {
-		c := r.Pass.Contract
-		out[i] = passRow{Order: r.Order, Pass: r.Name, Exists: r.Exists, Doc: r.Pass.Doc, Needs: c.Needs.List(), Gives: c.Gives.List(), Drops: c.Drops.List()}
-		for _, rule := range r.Pass.Rules {
-			out[i].Rules = append(out[i].Rules, ruleRow{rule.Name, rule.Doc, rule.Must})
+		out[i] = passRow{Level: level, Order: r.Order, Pass: r.Name, Exists: r.Exists, Flag: r.Flag}
+		for _, k := range r.Knobs {
+			out[i].Knobs = append(out[i].Knobs, knobRow{k.Name, k.Value, k.Doc})
+		}
+		if r.Exists {
+			out[i].describe(&r.Pass)
 		}
 	}
 	return out
 }
 
-// Passes prints the list of a level: order number, contract, rules; a pass of the documents' list that does not exist yet says so. What the
-// passes and their rules do stands below.
-func Passes(w io.Writer, level string, rows []passes.Row) error {
-	all := passRows(rows)
+func (r *passRow) describe(p *passes.Pass) {
+	c := &p.Contract
+	r.Verifies, r.Doc = p.Verifies, p.Doc
+	r.Needs, r.Gives, r.Drops = c.Needs.List(), c.Gives.List(), c.Drops.List()
+	r.Promise = &promise{Same: []string{}, Attributes: c.Attributes, Instructions: c.Order.String(), Fences: c.Fences.String(), Arithmetic: c.Arithmetic, ULP: c.Number.ULP,
+		Reassociates: c.Number.Reassociate, Idempotent: c.Once}
+	for _, l := range c.Same {
+		r.Promise.Same = append(r.Promise.Same, l.String())
+	}
+	for _, rule := range p.Rules {
+		r.Rules = append(r.Rules, ruleRow{rule.Name, rule.Doc, rule.Must})
+	}
+}
+
+// Passes prints a pass list, that of a level or one that a user made: order number, contract, rules; a pass of the documents' list that does
+// not exist yet says so. What the passes, their knobs and their rules do and promise stands below. title says which list it is.
+func Passes(w io.Writer, title string, rows []passes.Row) error {
+	all := passRows("", rows)
 	var cells [][]string
-	exist := 0
+	run := 0
 	for _, r := range all {
-		order, what := "", "does not exist yet"
+		order := ""
 		if r.Order > 0 {
 			order = fmt.Sprint(r.Order)
 		}
-		if r.Exists {
-			what = contract(r)
-			exist++
+		if r.Exists && r.Flag == "" {
+			run++
 		}
-		cells = append(cells, []string{order, r.Pass, what, ruleNames(r.Rules)})
+		cells = append(cells, []string{order, r.Pass, fold(append(r.state(), r.knobs()...), ", ", stateWidth), fold(ruleNames(r.Rules), " ", ruleWidth)})
 	}
-	fmt.Fprintf(w, "level %s: %d of its %d passes exist and run\n\n", level, exist, len(all))
-	if err := table(w, []string{"order", "pass", "contract", "rules"}, []int{0}, cells); err != nil {
+	fmt.Fprintf(w, "%s: %d of its %d passes exist and run\n\n", title, run, len(all))
+	if err := table(w, []string{"order", "pass", "contract, knobs", "rules"}, []int{0}, cells); err != nil {
 		return err
 	}
 	return passDocs(w, all)
 }
 
-// passDocs says what each pass and each of its rules does, once.
+// Widths of table cells that hold lists, in characters.
+const (
+	stateWidth = 42
+	ruleWidth  = 42
+)
+
+// fold joins a list and breaks it into lines of a width.
+func fold(list []string, separator string, width int) string {
+	var b strings.Builder
+	column := 0
+	for i, s := range list {
+		if i > 0 {
+			b.WriteString(separator)
+			if column += len(separator); column+len(s) > width {
+				b.WriteByte('\n')
+				column = 0
+			}
+		}
+		b.WriteString(s)
+		column += len(s)
+	}
+	return b.String()
+}
+
+// state says in a few words what a pass does to facts, or why it does not run.
+func (r *passRow) state() []string {
+	var parts []string
+	switch {
+	case !r.Exists:
+		parts = append(parts, "does not exist yet")
+	case r.Verifies:
+		parts = append(parts, "verifies")
+	}
+	for _, p := range []struct {
+		word  string
+		facts []string
+	}{{"needs", r.Needs}, {"gives", r.Gives}, {"drops", r.Drops}} {
+		if len(p.facts) > 0 {
+			parts = append(parts, p.word+" "+strings.Join(p.facts, " "))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "keeps meaning")
+	}
+	switch r.Flag {
+	case "":
+	case passes.OffByDefault:
+		parts = append(parts, "off by default")
+	default:
+		parts = append(parts, "off without "+r.Flag)
+	}
+	return parts
+}
+
+func (r *passRow) knobs() []string {
+	var list []string
+	for _, k := range r.Knobs {
+		list = append(list, fmt.Sprintf("%s=%d", k.Knob, k.Value))
+	}
+	return list
+}
+
+func ruleNames(rules []ruleRow) []string {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.Rule)
+	}
+	return names
+}
+
+// passDocs says what each pass, each of its knobs and each of its rules does, once.
 func passDocs(w io.Writer, rows []passRow) error {
 	said := map[string]bool{}
-	for _, r := range rows {
+	for i := range rows {
+		r := &rows[i]
 		if !r.Exists || said[r.Pass] {
 			continue
 		}
 		said[r.Pass] = true
-		fmt.Fprintf(w, "\n%s\n%s\n", r.Pass, wrap(r.Doc, "  "))
+		fmt.Fprintf(w, "\n%s\n%s\n%s\n", r.Pass, wrap(r.Doc, "  "), wrap(r.Promise.String(), "  "))
+		for _, k := range r.Knobs {
+			fmt.Fprintf(w, "  %s=%d\n%s\n", k.Knob, k.Value, wrap("Knob: "+k.Doc+".", "    "))
+		}
 		for _, rule := range r.Rules {
 			owed := ""
 			if rule.Must {
@@ -85,29 +198,41 @@ func passDocs(w io.Writer, rows []passRow) error {
 	return nil
 }
 
-func contract(r passRow) string {
-	var parts []string
-	for _, p := range []struct {
-		word  string
-		facts []string
-	}{{"needs", r.Needs}, {"gives", r.Gives}, {"drops", r.Drops}} {
-		if len(p.facts) > 0 {
-			parts = append(parts, p.word+" "+strings.Join(p.facts, " "))
-		}
+// String says in a sentence what the pass promises beside meaning.
+func (p *promise) String() string {
+	text := "Promises: instructions " + p.Instructions + ", fences " + p.Fences
+	if len(p.Same) > 0 {
+		text += ", same " + strings.Join(p.Same, " ")
 	}
-	if len(parts) == 0 {
-		return "keeps meaning"
+	if len(p.Attributes) > 0 {
+		text += " but for " + strings.Join(p.Attributes, " ")
 	}
-	return strings.Join(parts, ", ")
+	if p.Arithmetic {
+		text += ", arithmetic rewritten"
+	}
+	if p.ULP > 0 {
+		text += fmt.Sprintf(", numbers within %g ULP", p.ULP)
+	}
+	if p.Reassociates {
+		text += ", sums in any order"
+	}
+	if p.Idempotent {
+		text += ", idempotent"
+	}
+	return text + "."
 }
 
-func ruleNames(rules []ruleRow) string {
-	var names []string
-	for _, r := range rules {
-		names = append(names, r.Rule)
-	}
-	return strings.Join(names, " ")
+// PassList is a pass list and the level that it is of.
+type PassList struct {
+	Level string // "" of a list that a user made
+	Rows  []passes.Row
 }
 
-// PassesJSON prints the list of a level as one JSON array.
-func PassesJSON(w io.Writer, rows []passes.Row) error { return printJSON(w, passRows(rows)) }
+// PassesJSON prints pass lists, one after the other, as one JSON array.
+func PassesJSON(w io.Writer, lists []PassList) error {
+	var all []passRow
+	for _, l := range lists {
+		all = append(all, passRows(l.Level, l.Rows)...)
+	}
+	return printJSON(w, all)
+}

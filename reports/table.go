@@ -48,7 +48,7 @@ func printJSON(w io.Writer, v any) error {
 
 // Widths of what people read, in characters: a table cell, and a line.
 const (
-	maxCell = 60
+	maxCell = 52
 	maxLine = 120
 )
 

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"birfuzz/fuzz"
+	"birfuzz/ir"
 	"birfuzz/reports"
 )
 
@@ -89,6 +90,9 @@ func printTexts(w io.Writer, fs []*fuzz.Finding) {
 	}
 }
 
+// interrupts are the signals that end a command in good order.
+var interrupts = []os.Signal{os.Interrupt, syscall.SIGTERM}
+
 // work is a campaign for every level that the flags name.
 type work struct {
 	env      *env
@@ -119,7 +123,7 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 	if err := w.flags.probeOut(); err != nil {
 		return nil, err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, interrupts...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // whoever cannot wait interrupts again
 	var total *fuzz.Report
@@ -133,18 +137,30 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 		} else {
 			total.Merge(r)
 		}
-		if err != nil || ctx.Err() != nil {
+		if err != nil || ctx.Err() != nil || c.Findings > 0 && len(total.Findings) >= c.Findings {
 			return total, err
 		}
 	}
 	return total, nil
 }
 
+// facts returns the facts that the programs may have.
+func (w *work) facts() ir.Facts {
+	if w.given == nil {
+		return fuzz.DrawnFacts
+	}
+	var facts ir.Facts
+	for _, g := range w.given {
+		facts |= g.program.Facts
+	}
+	return facts
+}
+
 // campaigns builds one campaign a level, all before the first is run: a wrong flag is no surprise at the end.
 func (w *work) campaigns() ([]*fuzz.Campaign, error) {
 	var out []*fuzz.Campaign
 	for _, level := range w.flags.levels() {
-		c, err := w.flags.campaign(level)
+		c, err := w.flags.campaign(level, w.facts())
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"birfuzz/fuzz"
+	"birfuzz/ir"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -35,6 +36,7 @@ type flags struct {
 	servers  pairs // -pass-server
 	timeout  time.Duration
 	checks   string
+	findings int // -stop-after
 }
 
 // pairs is a repeatable NAME=VALUE flag.
@@ -101,6 +103,7 @@ func (f *flags) passFlags() *flags {
 	f.Var(&f.cmds, "pass-cmd", "define the pass `NAME=COMMAND`: it gets a bir.json module on standard input and prints one; repeatable")
 	f.Var(&f.servers, "pass-server", "define the pass `NAME=COMMAND`: one process for many programs, one JSON value a line each way; repeatable")
 	f.DurationVar(&f.timeout, "pass-timeout", passes.DefaultTimeout, "let an external pass take `TIME` for one program")
+	f.IntVar(&f.findings, "stop-after", 0, "stop at `N` findings; 0 is no limit")
 	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only: "+checkNames(",\n"))
 	return f
 }
@@ -127,6 +130,8 @@ func (f *flags) parse(args []string) ([]string, error) {
 		return nil, fmt.Errorf("-count: got %d, want 0 or more", f.count)
 	case f.workers < 0:
 		return nil, fmt.Errorf("-workers: got %d, want 0 or more", f.workers)
+	case f.findings < 0:
+		return nil, fmt.Errorf("-stop-after: got %d, want 0 or more", f.findings)
 	case f.duration < 0:
 		return nil, fmt.Errorf("-duration: got %v, want 0 or more", f.duration)
 	}
@@ -256,10 +261,26 @@ func (f *flags) oracleOptions() (oracle.Options, error) {
 	return o, nil
 }
 
-// campaign returns a campaign as the flags describe it, over the passes of one level.
-func (f *flags) campaign(level string) (*fuzz.Campaign, error) {
+// inOrder tells why the passes cannot work in their order on programs that may have the given facts. A list in which a pass needs what nobody
+// gives would run without a word and test nothing, since the pass declines every program.
+func (f *flags) inOrder(ps []passes.Pass, level string, facts ir.Facts) error {
+	err := passes.Check(ps, facts)
+	switch {
+	case err == nil:
+		return nil
+	case f.passes != "":
+		return fmt.Errorf("-passes: %w", err)
+	}
+	return fmt.Errorf("level %s: %w", level, err)
+}
+
+// campaign returns a campaign as the flags describe it, over the passes of one level, on programs that may have the given facts.
+func (f *flags) campaign(level string, facts ir.Facts) (*fuzz.Campaign, error) {
 	ps, err := f.pipeline(level)
 	if err != nil {
+		return nil, err
+	}
+	if err := f.inOrder(ps, level, facts); err != nil {
 		return nil, err
 	}
 	o, err := f.oracleOptions()
@@ -270,7 +291,7 @@ func (f *flags) campaign(level string) (*fuzz.Campaign, error) {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: workers, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
+	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: workers, Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }

@@ -39,8 +39,11 @@ func loadLegal(path string, limit int64) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Facts == 0 {
+		p.Facts = p.Assumed()
+	}
 	if cs := ir.Verify(p, p.Facts); len(cs) > 0 {
-		return nil, fmt.Errorf("%s is not a legal program:\n%s", path, some(cs))
+		return nil, fmt.Errorf("%s is not a legal program:\n%s", path, cs.First(maxComplaints))
 	}
 	if err := oracle.NewMachine().Prepare(p, oracle.Layout{MaxBytes: limit}); err != nil {
 		return nil, fmt.Errorf("%s cannot be run: %w", path, err)
@@ -50,13 +53,6 @@ func loadLegal(path string, limit int64) (*ir.Program, error) {
 
 // maxComplaints is how many complaints about one program people are shown.
 const maxComplaints = 20
-
-func some(cs ir.Complaints) string {
-	if len(cs) <= maxComplaints {
-		return cs.Error()
-	}
-	return fmt.Sprintf("%s\n… and %d more", cs[:maxComplaints].Error(), len(cs)-maxComplaints)
-}
 
 // ioBeside returns the name of the input file that belongs to a program: x.bir and x.bir.json have x.io.json.
 func ioBeside(path string) string {

@@ -43,9 +43,11 @@ var commands = []command{
 	{"fmt", "FILE…", "print programs in canonical form", "", runFmt},
 	{"convert", "FILE", "turn .bir into .bir.json and back", "out", runConvert},
 	{"ops", "[NAME…]", "print the op table, or all about some ops", "json", runOps},
-	{"passes", "", "print the passes of a level, with their contracts and rules", "level json", runPasses},
+	{"passes", "", "print the passes of a level or of a list, with their contracts, knobs and rules", "level passes json", runPasses},
 	{"blame", "FILE…", "name the pass and the rewrite that break a program", "seed duration workers level passes out json", runBlame},
 	{"shrink", "FILE…", "make a program that a pass breaks as small as it gets", "seed duration workers level passes out json", runShrink},
+	{"mutants", "", "plant known bugs in the project's own passes, one a build, and see which a campaign finds",
+		"seed count duration workers level out json", runMutants},
 }
 
 // env is what a command talks to.

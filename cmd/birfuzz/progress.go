@@ -27,6 +27,15 @@ func (p *progress) draw(r *fuzz.Report) {
 	fmt.Fprintf(p.env.err, "\r\x1b[K%d programs, %.0f/s, %d findings", r.Programs, r.Rate, len(r.Findings))
 }
 
+// step draws the line of a command that does a known number of things, one of which is done now.
+func (p *progress) step(done, total int, name string) {
+	if !p.env.terminal {
+		return
+	}
+	p.last = time.Now()
+	fmt.Fprintf(p.env.err, "\r\x1b[K%d of %d, %s", done, total, name)
+}
+
 // found announces a finding as soon as it is filed.
 func (p *progress) found(f *fuzz.Finding) {
 	p.clear()

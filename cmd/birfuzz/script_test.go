@@ -40,11 +40,16 @@ func TestMain(m *testing.M) {
 //	waitfor PATTERN                    wait until there is such a file and it is not empty
 //	gone FILE                          the process whose number the file holds must end
 func TestScripts(t *testing.T) {
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", quickExit)
+			e.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // scripts have no home
 			return nil
 		},
 		Condition: func(name string) (bool, error) {

@@ -95,7 +95,7 @@ func TestEveryKeyMeans(t *testing.T) {
 		"edges merge":       len(i1.Deps) == 2 && i1.Deps[0] == ir.Dep{On: insts["I-0"], Kind: ir.OutputDep} && i1.Deps[1] == ir.Dep{On: insts["L0"], Kind: ir.Flow},
 		"accumulation flag": !mm.Flag(ir.PStart) && !mm.Flag(ir.PStop) && mm.Int(ir.PZeroRegion) == 2,
 		"64 bits":           insts["I-3"].Int(ir.PConstant) == -1,
-		"source":            insts["I-3"].Source == "I-3 of old",
+		"source":            insts["I-3"].Source == "I-3 of old" && len(insts["I-3"].Iter) == 1 && insts["I-3"].Iter[0].C == 4,
 		"registers":         !alu.Ins()[0].Loc.Implicit && alu.Outs()[0].Loc.Implicit && alu.Outs()[0].Loc == locs["r9"],
 		"index last":        insts["I-5"].Args[2].DType == ir.DType(alu.Ins()[0].DType) && insts["I-5"].NOut == 1,
 		"alias":             len(locs["y"].Alias) == 2 && locs["y"].Alias[1] == ir.Alias{Loc: locs["w"], Kind: ir.MustAlias},

@@ -113,9 +113,14 @@ func (r *reader) issue(in *ir.Inst, h *header) {
 	}
 	if h.ours.given() {
 		for it := r.object(h.ours); it.next(); {
-			if string(it.key) == "source" {
+			switch string(it.key) {
+			case "source":
 				in.Source = r.name(it.val)
-			} else {
+			case "iter":
+				for e := r.list(it.val); e.next(); {
+					in.Iter = append(in.Iter, r.expr(e.val))
+				}
+			default:
 				r.keep(it.val)
 			}
 		}

@@ -55,8 +55,11 @@ func (p *printer) inst(in *ir.Inst) {
 	if loop != nil {
 		p.flag("unroll", loop.Unroll)
 	}
-	if p.keyOrNote("x_birfuzz", in.Source != "") {
+	if p.keyOrNote("x_birfuzz", in.Source != "" || len(in.Iter) > 0) {
 		p.object()
+		if p.key("iter", len(in.Iter) > 0) {
+			list(p, in.Iter, p.expr)
+		}
 		if p.key("source", in.Source != "") {
 			p.str(in.Source)
 		}

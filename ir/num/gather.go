@@ -1,58 +1,84 @@
 package num
 
-import "encoding/binary"
+import "unsafe"
 
 // gather fills dst with elements of size bytes that lie step bytes apart in
 // src.
 func gather(dst, src []byte, step, size int) {
-	at := 0
 	switch size {
 	case 1:
-		for i := range dst {
-			dst[i] = src[at]
-			at += step
-		}
+		gatherElems(dst, src, step)
 	case 2:
-		for ; len(dst) >= 2; dst = dst[2:] {
-			binary.NativeEndian.PutUint16(dst, binary.NativeEndian.Uint16(src[at:]))
-			at += step
-		}
+		gatherWords[uint16](dst, src, step)
 	case 4:
-		for ; len(dst) >= 4; dst = dst[4:] {
-			binary.NativeEndian.PutUint32(dst, binary.NativeEndian.Uint32(src[at:]))
-			at += step
-		}
+		gatherWords[uint32](dst, src, step)
 	case 8:
-		for ; len(dst) >= 8; dst = dst[8:] {
-			binary.NativeEndian.PutUint64(dst, binary.NativeEndian.Uint64(src[at:]))
-			at += step
-		}
+		gatherWords[uint64](dst, src, step)
+	}
+}
+
+// word lists the types that stand for elements of more than one byte.
+type word interface{ uint16 | uint32 | uint64 }
+
+func gatherWords[T word](dst, src []byte, step int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	if d, s, ok := words[T](dst, src, step); ok {
+		gatherElems(d, s, step/size)
+		return
+	}
+	for at := 0; len(dst) > 0; dst, at = dst[size:], at+step {
+		copy(dst[:size], src[at:])
+	}
+}
+
+func gatherElems[T word | uint8](dst, src []T, step int) {
+	at := 0
+	for i := range dst {
+		dst[i] = src[at]
+		at += step
 	}
 }
 
 // scatter writes the elements of size bytes in src to dst, step bytes apart.
 func scatter(dst []byte, step int, src []byte, size int) {
-	at := 0
 	switch size {
 	case 1:
-		for _, b := range src {
-			dst[at] = b
-			at += step
-		}
+		scatterElems(dst, step, src)
 	case 2:
-		for ; len(src) >= 2; src = src[2:] {
-			binary.NativeEndian.PutUint16(dst[at:], binary.NativeEndian.Uint16(src))
-			at += step
-		}
+		scatterWords[uint16](dst, step, src)
 	case 4:
-		for ; len(src) >= 4; src = src[4:] {
-			binary.NativeEndian.PutUint32(dst[at:], binary.NativeEndian.Uint32(src))
-			at += step
-		}
+		scatterWords[uint32](dst, step, src)
 	case 8:
-		for ; len(src) >= 8; src = src[8:] {
-			binary.NativeEndian.PutUint64(dst[at:], binary.NativeEndian.Uint64(src))
-			at += step
-		}
+		scatterWords[uint64](dst, step, src)
 	}
+}
+
+func scatterWords[T word](dst []byte, step int, src []byte) {
+	size := int(unsafe.Sizeof(*new(T)))
+	if s, d, ok := words[T](src, dst, step); ok {
+		scatterElems(d, step/size, s)
+		return
+	}
+	for at := 0; len(src) > 0; src, at = src[size:], at+step {
+		copy(dst[at:], src[:size])
+	}
+}
+
+func scatterElems[T word | uint8](dst []T, step int, src []T) {
+	at := 0
+	for _, v := range src {
+		dst[at] = v
+		at += step
+	}
+}
+
+// words views dense elements, and those among which they lie step bytes apart,
+// as words, if both and the step are aligned.
+func words[T word](dense, among []byte, step int) (d, a []T, ok bool) {
+	size := int(unsafe.Sizeof(*new(T)))
+	among = among[:len(among)&^(size-1)]
+	if step%size != 0 || !aliasable(dense, size) || !aliasable(among, size) {
+		return nil, nil, false
+	}
+	return alias[T](dense), alias[T](among), true
 }

@@ -1,0 +1,98 @@
+package gen
+
+import "birfuzz/ir"
+
+// shardID is the number of the core that runs the instruction, times coef.
+func shardID(coef int64) ir.Term { return ir.Term{Coef: coef, Kind: ir.ShardTerm, N: shardCores} }
+
+// onShard draws a condition on the number of the core: one that holds on one of the cores, mostly.
+func (b *builder) onShard() ir.Predicate {
+	return ir.Predicate{Expr: ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}, Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
+}
+
+// byShard draws code that each core runs in its own way.
+func (b *builder) byShard() {
+	switch b.IntN(3) {
+	case 0:
+		b.shardWindow()
+	case 1:
+		b.either()
+	default:
+		b.ownShare()
+	}
+}
+
+// shardWindow opens a window over a tensor of the host of which each core reads another part.
+func (b *builder) shardWindow() {
+	s := b.pick(func(s *slot) bool { return s.given() && s.readable() && len(s.terms) == 0 })
+	if s == nil {
+		return
+	}
+	f := leaf{ir.Term{Kind: ir.ShardTerm, N: shardCores}, 0, shardCores - 1}
+	if !b.Bool(0.5) || !b.rowWindow(s, f) {
+		b.columnWindow(s, f)
+	}
+}
+
+// either gives a tile a value on every core by instructions of which each runs on some.
+func (b *builder) either() {
+	if b.left < 4 {
+		return
+	}
+	lanes, free := b.sizes(0, 0)
+	x := b.source(lanes, free, one(&b.Rand, b.common))
+	if x == nil {
+		return
+	}
+	y := b.newInput(x.rows, x.width/x.dtype.Size(), x.dtype)
+	if y == nil {
+		return
+	}
+	t := b.newSlot(ir.SB, ir.Internal, x.rows, x.width, x.dtype, tileNames.at(b.tiles), tileSets.at(b.tiles))
+	b.tiles++
+	t.fixed = true // not all cores find the same there
+	b.place.locate(b, t.loc)
+	if p, q := b.halves(); b.put(x, t, p) && b.put(y, t, q) {
+		t.def = t.all()
+	}
+}
+
+// halves draws a condition that holds on some cores, and the one that holds on the others.
+func (b *builder) halves() (yes, no []ir.Predicate) {
+	e := ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}
+	pairs := [...][2]ir.Cmp{{ir.IsEqual, ir.NotEqual}, {ir.IsGE, ir.IsLT}, {ir.IsGT, ir.IsLE}}
+	c := pairs[b.IntN(len(pairs))]
+	k := b.IntN(2)
+	return []ir.Predicate{{Expr: e, Cmp: c[k]}}, []ir.Predicate{{Expr: e, Cmp: c[1-k]}}
+}
+
+// ownShare has one core alone pass a value through Shared memory.
+func (b *builder) ownShare() {
+	if b.left < 5 || !b.on(OneCore) || !b.on(Shards) {
+		return
+	}
+	s := b.pick(func(s *slot) bool { return s.loc.Type == ir.SB && s.steady() && s.writable() && s.def == s.all() })
+	if s == nil {
+		return
+	}
+	g := b.like(s)
+	g.loc.Set.Space, g.fixed = ir.Shared, true
+	e := ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}
+	own := []ir.Predicate{{Expr: e, Cmp: ir.IsEqual}}
+	if !b.put(s, g, own) {
+		return
+	}
+	g.def = s.def // on that core, which alone goes on with it
+	b.put(g, s, own)
+	g.def, g.hidden = rect{}, true
+}
+
+// anchor stores a part of a result on each core. Without a ShardID in what nobody may delete, a module that several cores run could become
+// one that one core runs.
+func (b *builder) anchor() {
+	lanes, free := b.sizes(0, 0)
+	x := b.newInput(lanes, free, one(&b.Rand, b.common))
+	b.storing = true
+	b.moved(x, ir.InDRAM, x.dtype)
+	b.storing = false
+}

@@ -1,0 +1,64 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// scheduled: what is left stands in its old block and does what it did, though to a clone of a location; what is new loads from memory into a
+// clone; what is gone had no effect. No Flow edge is left, and of the other edges none between two that are left is gone.
+func (m *matched) scheduled() string {
+	for i, f := range m.after.Cores {
+		g := m.before.Cores[m.core(i)]
+		was := map[string]*ir.Loc{}
+		for l := range g.Locs {
+			was[l.Name] = l
+		}
+		old := blocksOf(g)
+		for b := range f.AllBlocks {
+			for _, in := range b.Insts {
+				if d := m.scheduledInst(m.old[m.core(i)][in.Name], in, was, old[in.Name], b.Name); d != "" {
+					return in.Name + d
+				}
+			}
+		}
+	}
+	for in := range m.before.Insts {
+		if in.HasEffect() && !m.survives(in) {
+			return in.Name + ", which has an effect, is gone"
+		}
+	}
+	return m.each(m.keptEdges)
+}
+
+// scheduledInst returns what is wrong with an instruction, which was a; a is nil where it is new.
+func (m *matched) scheduledInst(a, in *ir.Inst, was map[string]*ir.Loc, old, now string) string {
+	switch {
+	case a == nil && !(plainMove(in, was) && was[in.Args[0].Loc.Name] == nil && in.Args[1].Loc.Type.IsDRAM()):
+		return " is new and more than a load into a clone"
+	case a == nil:
+	case old != now:
+		return fmt.Sprintf(" stands in block %s, was in %s", now, old)
+	case !sameInst(a, in, stoodFor(a, in, was, cloneOf), in.Args):
+		return " is another instruction than before"
+	}
+	return ""
+}
+
+// keptEdges: the edges of an instruction are its old ones, Flow edges apart.
+func (m *matched) keptEdges(p instPair) string {
+	for _, d := range p.b.Deps {
+		if d.Kind == ir.Flow {
+			return "the Flow edge to " + d.On.Name + " is left"
+		}
+	}
+	for _, d := range p.a.Deps {
+		stays := slices.ContainsFunc(p.b.Deps, func(e ir.Dep) bool { return e.On.Name == d.On.Name && e.Kind == d.Kind })
+		if d.Kind != ir.Flow && !stays && m.left[p.core][d.On] {
+			return fmt.Sprintf("the %s edge to %s is gone", d.Kind, d.On.Name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+package oracle
+
+import "birfuzz/ir"
+
+// roster lists the parts of the prepared program that its code points to, in program order.
+type roster struct {
+	insts []*ir.Inst
+	locs  []*ir.Loc
+}
+
+// call writes the roster of p.
+func (r *roster) call(p *ir.Program) {
+	r.insts, r.locs = r.insts[:0], r.locs[:0]
+	for _, f := range p.Cores {
+		for in := range f.Insts {
+			r.insts = append(r.insts, in)
+		}
+		for l := range f.Locs {
+			r.locs = append(r.locs, l)
+		}
+	}
+}
+
+// holds tells whether the parts of p are the ones of the roster, in their order. A pass may put equal parts in the place of others and use
+// those for something else: the content of p does not tell that, but the code would run them.
+func (r *roster) holds(p *ir.Program) bool {
+	i, l := 0, 0
+	for _, f := range p.Cores {
+		for in := range f.Insts {
+			if i == len(r.insts) || r.insts[i] != in {
+				return false
+			}
+			i++
+		}
+		for x := range f.Locs {
+			if l == len(r.locs) || r.locs[l] != x {
+				return false
+			}
+			l++
+		}
+	}
+	return i == len(r.insts) && l == len(r.locs)
+}
+
+// lab is a machine and what it holds.
+type lab struct {
+	machine *Machine
+	watch   *watcher    // of the machine's tracker
+	program *ir.Program // nil: nothing
+	hash    uint64      // content of program when it was prepared
+	joined  bool
+	roster  roster
+	err     error // of Prepare
+}
+
+func newLab(t tracker, w *watcher) *lab { return &lab{machine: newMachine(t), watch: w} }
+
+// prepare has the machine hold p, whose content has that hash. What it holds already is not compiled again: passes change programs in place,
+// so the pointer alone tells nothing.
+func (b *lab) prepare(p *ir.Program, hash uint64, l Layout) error {
+	if b.program == p && b.hash == hash && b.joined == l.Joined && b.roster.holds(p) {
+		return b.err
+	}
+	b.program, b.hash, b.joined = p, hash, l.Joined
+	b.roster.call(p)
+	b.err = b.machine.Prepare(p, l)
+	return b.err
+}

@@ -1,0 +1,85 @@
+package passes
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"birfuzz/ir"
+)
+
+var ruleDeadLocation = &Rule{
+	Name: "dce.dead-location",
+	Doc: "Deletes a location that no instruction touches, with its set when it was the last one, and its entry in the tensor map. What the host, other cores or the run-time may touch stays, " +
+		"and so does a location with aliases: others may be one storage only through it, or lie at its address.",
+}
+
+// deadLocations is remove_dead_memlocs. At level 0 it takes only what this execution left without a reader and a writer, as the sweep of
+// the documents does.
+func (d *dce) deadLocations(all bool) {
+	touched, lost := make([]bool, len(d.aliases.root)), make([]bool, len(d.aliases.root))
+	for id, in := range d.insts {
+		for i := range in.Args {
+			if l := in.Args[i].Loc; l != nil {
+				touched[l.ID] = touched[l.ID] || !d.gone[id]
+				lost[l.ID] = true
+			}
+		}
+	}
+	for _, f := range d.ctx.Program().Cores {
+		dead := map[*ir.Loc]bool{}
+		for l := range f.Locs {
+			if !touched[l.ID] && (all || lost[l.ID]) && d.deadLocation(l) {
+				dead[l] = true
+				d.ctx.Logf("remove_dead_memlocs: removed %s", l.Name)
+			}
+		}
+		d.ctx.Edit().DeleteLocs(f, dead)
+	}
+}
+
+// deadLocation asks for the deletion of a location that nobody touches.
+func (d *dce) deadLocation(l *ir.Loc) bool {
+	why := ""
+	switch {
+	case keptLoc(l):
+		why = "location that must stay"
+	case !d.aliases.alone(l):
+		why = "aliases"
+	case namedByOtherCore(d.targets, l):
+		why = "target of another core"
+	default:
+		return d.ctx.Allow(ruleDeadLocation, nil)
+	}
+	d.ctx.Refuse(ruleDeadLocation, nil, why)
+	return false
+}
+
+// namedByOtherCore tells whether one of the remote_local_targets speaks of the location's name.
+func namedByOtherCore(targets []json.RawMessage, l *ir.Loc) bool {
+	if len(targets) == 0 {
+		return false
+	}
+	name, err := json.Marshal(l.Name)
+	if err != nil {
+		return true
+	}
+	for _, t := range targets {
+		if bytes.Contains(t, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// remoteTargets returns every remote_local_target of the program.
+func remoteTargets(p *ir.Program) []json.RawMessage {
+	var ts []json.RawMessage
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			if len(l.RemoteLocalTarget) > 0 {
+				ts = append(ts, l.RemoteLocalTarget)
+			}
+		}
+	}
+	return ts
+}
