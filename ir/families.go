@@ -17,6 +17,16 @@ type Families struct {
 
 const nobody = int32(-1)
 
+// NewFamilies groups the locations of a numbered program whose aliases are its own.
+func NewFamilies(p *Program) *Families {
+	f := &Families{}
+	f.Reset(p)
+	return f
+}
+
+// Len returns the number of locations.
+func (f *Families) Len() int { return len(f.locs) }
+
 // Reset groups the locations of a program by the aliases of each function. It returns false, and must be called again, if the program is not
 // numbered, a location has no set, or an alias leaves the program.
 func (f *Families) Reset(p *Program) bool {

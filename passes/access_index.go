@@ -84,7 +84,7 @@ func newAccessIndex(a *accesses, takesPart func(*access) bool) *accessIndex {
 			continue
 		}
 		c := a.columnsOf(acc)
-		k := bucketKey{family: a.aliases.of(a.operand(acc).Loc), level: c.level(), inst: acc.inst}
+		k := bucketKey{family: a.aliases.Of(a.operand(acc).Loc), level: c.level(), inst: acc.inst}
 		for k.bucket = c.lo >> k.level; k.bucket <= (c.hi-1)>>k.level; k.bucket++ {
 			x.entries = append(x.entries, indexEntry{at: k, access: acc.index, twin: none})
 		}

@@ -14,7 +14,7 @@ type accesses struct {
 	insts    []*ir.Inst // by ID
 	blockOf  []int32    // by instruction ID
 	blocks   []blockInfo
-	aliases  *aliasFamilies
+	aliases  *ir.Families
 	families []family // by the ID of the family's first location; those of other locations are empty
 	list     []access
 	boxes    []ir.Box // by access, made when first asked for; the zero Box is none
@@ -66,10 +66,10 @@ type access struct {
 
 // newAccesses looks at every operand of a numbered program.
 func newAccesses(p *ir.Program) *accesses {
-	aliases, n := newAliasFamilies(p), p.NumInsts()
+	aliases, n := ir.NewFamilies(p), p.NumInsts()
 	a := &accesses{
 		insts: make([]*ir.Inst, n), blockOf: make([]int32, n), gone: make([]bool, n), first: make([]int32, n), outs: make([]int32, n),
-		aliases: aliases, families: make([]family, len(aliases.root)), list: make([]access, 0, 4*n),
+		aliases: aliases, families: make([]family, aliases.Len()), list: make([]access, 0, 4*n),
 		synced: p.Facts.Has(ir.Synced),
 	}
 	for i := range a.families {
@@ -97,7 +97,7 @@ func (a *accesses) mark(f *ir.Func) {
 }
 
 // family returns the family of a location.
-func (a *accesses) family(l *ir.Loc) *family { return &a.families[a.aliases.of(l)] }
+func (a *accesses) family(l *ir.Loc) *family { return &a.families[a.aliases.Of(l)] }
 
 // keptLoc is dont_touch_memloc, as far as the location itself says so: the host, another core or the run-time may look at it.
 func keptLoc(l *ir.Loc) bool {
@@ -255,7 +255,7 @@ func (a *accesses) remove(id int32) {
 // indexed tells whether accesses like e are looked up rather than walked: many of one location that has no aliases.
 func (a *accesses) indexed(e *access) bool {
 	loc := a.operand(e).Loc
-	return a.family(loc).count > crowd && a.aliases.alone(loc)
+	return a.family(loc).count > crowd && a.aliases.Alone(loc)
 }
 
 // index makes the two indexes when first needed.
@@ -271,7 +271,7 @@ func (a *accesses) index() {
 func (a *accesses) readBetween(e *access, first, last int32) (read, known bool) {
 	if a.indexed(e) {
 		a.index()
-		known = a.reading.each(a.aliases.of(a.operand(e).Loc), 0, a.columnsOf(e), first, last, func(i int32) bool {
+		known = a.reading.each(a.aliases.Of(a.operand(e).Loc), 0, a.columnsOf(e), first, last, func(i int32) bool {
 			read = a.touches(&a.list[i], e)
 			return !read
 		})

@@ -16,7 +16,7 @@ var ruleDeadLocation = &Rule{
 // deadLocations is remove_dead_memlocs. At level 0 it takes only what this execution left without a reader and a writer, as the sweep of
 // the documents does.
 func (d *dce) deadLocations(all bool) {
-	touched, lost := make([]bool, len(d.aliases.root)), make([]bool, len(d.aliases.root))
+	touched, lost := make([]bool, d.aliases.Len()), make([]bool, d.aliases.Len())
 	for id, in := range d.insts {
 		for i := range in.Args {
 			if l := in.Args[i].Loc; l != nil {
@@ -43,7 +43,7 @@ func (d *dce) deadLocation(l *ir.Loc) bool {
 	switch {
 	case keptLoc(l):
 		why = "location that must stay"
-	case !d.aliases.alone(l):
+	case !d.aliases.Alone(l):
 		why = "aliases"
 	case namedByOtherCore(d.targets, l):
 		why = "target of another core"

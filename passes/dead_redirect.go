@@ -53,7 +53,7 @@ func (r *redirection) prepare() string {
 		return why
 	case r.familyOfAccess(r.t.dst).kept || r.familyOfAccess(r.t.src).kept:
 		return "location that must stay"
-	case r.aliases.of(dst.Loc) == r.aliases.of(src.Loc):
+	case r.aliases.Of(dst.Loc) == r.aliases.Of(src.Loc):
 		return "source and destination may be one"
 	case r.placed(r.t):
 		return "placed: what lies there too may come between"

@@ -106,7 +106,7 @@ func (d *dce) overwrittenFar(e *access, last int32) (killer int32, why string) {
 	d.index()
 	killer = none
 	c := d.columnsOf(e)
-	known := d.writing.each(d.aliases.of(d.operand(e).Loc), c.level(), c, e.inst+1, last, func(i int32) bool {
+	known := d.writing.each(d.aliases.Of(d.operand(e).Loc), c.level(), c, e.inst+1, last, func(i int32) bool {
 		switch x := &d.list[i]; {
 		case killer != none && x.inst >= killer || !d.overwrites(x, e):
 		case len(d.insts[x.inst].Pred) > 0:

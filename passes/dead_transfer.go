@@ -35,7 +35,7 @@ func (d *dce) inDRAM(t transfer) bool {
 // sameBytes tells whether two accesses walk the same bytes in the same order, one by one.
 func (d *dce) sameBytes(x, y *access) bool {
 	p, q := *d.operand(x), d.operand(y)
-	if !d.aliases.mustBeOne(p.Loc, q.Loc) {
+	if !d.aliases.MustBeOne(p.Loc, q.Loc) {
 		return false
 	}
 	p.Loc = q.Loc
@@ -130,5 +130,5 @@ func (d *dce) holdsRepeat(t, e transfer) string {
 // placed tells whether a side of the transfer has an address. Bytes at an address may be written under another location's name, which no
 // list of accesses of this one shows.
 func (d *dce) placed(t transfer) bool {
-	return d.aliases.isPlaced(d.operand(t.dst).Loc) || d.aliases.isPlaced(d.operand(t.src).Loc)
+	return d.aliases.Placed(d.operand(t.dst).Loc) || d.aliases.Placed(d.operand(t.src).Loc)
 }

@@ -18,7 +18,7 @@ func toWrite(c *Ctx, scope depScope, r *Rule) *dependences {
 	p := c.Program()
 	why := againstSemaphores
 	if !semaphores(p) {
-		d := newDependences(p, newAliasFamilies(p), scope)
+		d := newDependences(p, ir.NewFamilies(p), scope)
 		if !d.cut {
 			return d
 		}

@@ -33,15 +33,15 @@ const (
 
 // atlas knows the home of every location.
 type atlas struct {
-	aliases *aliasFamilies
+	aliases *ir.Families
 	homes   []home // by location ID
 	stores  map[storeKey]int32
 	folds   []int64 // by storage
 	visible []bool  // by the ID of a family's first location: one of it is visible memory
 }
 
-func newAtlas(p *ir.Program, aliases *aliasFamilies) *atlas {
-	n := len(aliases.root)
+func newAtlas(p *ir.Program, aliases *ir.Families) *atlas {
+	n := aliases.Len()
 	a := &atlas{aliases: aliases, homes: make([]home, n), stores: map[storeKey]int32{}, visible: make([]bool, n)}
 	for core, f := range p.Cores {
 		anchors := a.anchors(f)
@@ -56,7 +56,7 @@ func newAtlas(p *ir.Program, aliases *aliasFamilies) *atlas {
 func (a *atlas) anchors(f *ir.Func) map[int32]*ir.Loc {
 	anchors := map[int32]*ir.Loc{}
 	for l := range f.Locs {
-		root := a.aliases.of(l)
+		root := a.aliases.Of(l)
 		a.visible[root] = a.visible[root] || l.Visible()
 		if !l.Allocated || !l.Type.IsDRAM() {
 			continue
@@ -80,7 +80,7 @@ func flatOf(l *ir.Loc) int64 {
 // settle returns the home of l. What is not placed has storage of its own together with its aliases; but if one of those is placed, it lies
 // there too (semantics §1). May aliases are taken as joined: apart they share less.
 func (a *atlas) settle(l *ir.Loc, core int32, anchors map[int32]*ir.Loc) home {
-	root := a.aliases.of(l)
+	root := a.aliases.Of(l)
 	anchor, anchored := anchors[root]
 	switch space, _ := ir.StorageOf(l); {
 	case l.Type.OnChip() && l.Allocated:

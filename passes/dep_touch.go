@@ -19,6 +19,9 @@ type touch struct {
 	loc    *ir.Loc // nil: no location
 }
 
+// touchesAnInst is how many touches instructions have in the mean, for room.
+const touchesAnInst = 4
+
 // touchList lists the touches of a program, in program order.
 type touchList struct {
 	nodes []depNode
@@ -131,7 +134,7 @@ func (g *touchList) region(in *ir.Inst, loops []*ir.Inst) {
 // fences lists what stands for the order of fences: each writes one byte, which every access to visible memory reads.
 func (g *touchList) fences(in *ir.Inst) {
 	fence := in.Spec().Effect.Fence()
-	sees := slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Loc != nil && g.atlas.visible[g.atlas.aliases.of(o.Loc)] })
+	sees := slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Loc != nil && g.atlas.visible[g.atlas.aliases.Of(o.Loc)] })
 	if fence || sees {
 		h := g.atlas.home(storeKey{none, int32(g.core), visibleSpace}, 1)
 		g.add(h.store, touch{inst: in.ID, form: form{run: 1, fold: 1}, reads: !fence, writes: fence, ends: fence}, nil)

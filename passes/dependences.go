@@ -68,13 +68,13 @@ const (
 )
 
 // newDependences analyses a numbered program.
-func newDependences(p *ir.Program, aliases *aliasFamilies, scope depScope) *dependences {
+func newDependences(p *ir.Program, aliases *ir.Families, scope depScope) *dependences {
 	insts, args := 0, 0
 	for in := range p.Insts {
 		insts, args = insts+1, args+len(in.Args)
 	}
 	d := &dependences{nodes: make([]depNode, insts)}
-	g := &touchList{nodes: d.nodes, atlas: newAtlas(p, aliases), scope: scope}
+	g := &touchList{nodes: d.nodes, atlas: newAtlas(p, aliases), scope: scope, list: make([]touch, 0, touchesAnInst*p.NumInsts())}
 	if scope == byStorage {
 		g.list = make([]touch, 0, args)
 	}

@@ -44,12 +44,11 @@ func runInstructionReorder(c *Ctx) error {
 	return nil
 }
 
-// reorder is one execution of the pass; its slices are scratch.
+// reorder is one execution of the pass.
 type reorder struct {
 	ctx    *Ctx
 	deps   *dependences // made for the first run that is not sorted
-	sorted []int32      // the run by key, as positions in the run
-	placed []bool       // by position in the run
+	sorted []int32      // scratch: the run by key, as positions in the run
 }
 
 // block finds the runs of b and places each.
@@ -116,37 +115,24 @@ func byKey(a, b *ir.Inst) int {
 // place writes the run into out by key, asking for each instruction that leaves its place. After a refusal the rest follows in its old
 // order: a pair is then turned round only if the whole sort turns it round too, so every prefix of the asking is as legal as the whole.
 func (r *reorder) place(run, out []*ir.Inst) {
-	r.sorted, r.placed = r.sorted[:0], r.placed[:0]
+	r.sorted = r.sorted[:0]
 	for i := range run {
-		r.sorted, r.placed = append(r.sorted, int32(i)), append(r.placed, false)
+		r.sorted = append(r.sorted, int32(i))
 	}
 	slices.SortStableFunc(r.sorted, func(a, b int32) int { return byKey(run[a], run[b]) })
 	if r.deps == nil {
 		p := r.ctx.Program()
-		r.deps = newDependences(p, newAliasFamilies(p), byStorage)
+		r.deps = newDependences(p, ir.NewFamilies(p), byStorage)
 	}
 	if why := contradiction(run, r.sorted, r.deps); why != "" {
 		r.ctx.Refuse(ruleReorderPlace, run[0], why)
 		return
 	}
-	n, next := 0, 0 // placed so far; first of the run that is not placed
-	for _, i := range r.sorted {
-		for next < len(run) && r.placed[next] {
-			next++
-		}
-		if int(i) != next && !r.ctx.Allow(ruleReorderPlace, run[i]) {
-			break
-		}
-		r.placed[i] = true
-		out[n] = run[i]
-		n++
+	want := make([]*ir.Inst, len(run))
+	for at, i := range r.sorted {
+		want[at] = run[i]
 	}
-	for i, done := range r.placed {
-		if !done {
-			out[n] = run[i]
-			n++
-		}
-	}
+	copy(out, granted(r.ctx, ruleReorderPlace, run, want))
 	if r.ctx.Program().Facts.Has(ir.Deps) && turnsQueue(run, out) {
 		r.ctx.Drop(ir.Deps)
 	}

@@ -83,7 +83,7 @@ type localizer struct {
 	ctx         *Ctx
 	prog        *ir.Program
 	cores       int                 // functions of the module
-	own, all    *aliasFamilies      // by the aliases of one function; by those of all, over names that are one storage
+	own, all    *ir.Families        // by the aliases of one function; by those of all, over names that are one storage
 	members     map[int32][]*ir.Loc // of own families of several
 	accessCount map[string]int      // cores that touch a candidate, by its name
 	touched     []bool              // by location ID: by its own core
@@ -103,9 +103,9 @@ type storageUse struct {
 
 func newLocalizer(c *Ctx, cores int) *localizer {
 	p := c.Program()
-	z := &localizer{ctx: c, prog: p, cores: cores, own: newAliasFamilies(p), all: newAliasFamilies(p), members: map[int32][]*ir.Loc{}, accessCount: map[string]int{}}
-	z.all.acrossCores(p)
-	z.touched, z.families = make([]bool, len(z.own.root)), make([]storageUse, len(z.own.root))
+	z := &localizer{ctx: c, prog: p, cores: cores, own: ir.NewFamilies(p), all: ir.NewFamilies(p), members: map[int32][]*ir.Loc{}, accessCount: map[string]int{}}
+	z.all.AcrossCores()
+	z.touched, z.families = make([]bool, z.own.Len()), make([]storageUse, z.own.Len())
 	for i, f := range p.Cores {
 		z.count(i, f)
 	}
@@ -139,8 +139,8 @@ func (z *localizer) count(core int, f *ir.Func) {
 // declare notes what a function says of storage, once all is counted.
 func (z *localizer) declare(core int, f *ir.Func, targets []json.RawMessage) {
 	for l := range f.Locs {
-		u, root := z.use(l), z.own.of(l)
-		if !z.own.alone(l) {
+		u, root := z.use(l), z.own.Of(l)
+		if !z.own.Alone(l) {
 			z.members[root] = append(z.members[root], l)
 		}
 		if u.core != core+1 {
@@ -152,7 +152,7 @@ func (z *localizer) declare(core int, f *ir.Func, targets []json.RawMessage) {
 }
 
 // use returns what is known of the storage of l.
-func (z *localizer) use(l *ir.Loc) *storageUse { return &z.families[z.all.of(l)] }
+func (z *localizer) use(l *ir.Loc) *storageUse { return &z.families[z.all.Of(l)] }
 
 // localize makes Local what a core may have for itself.
 func (z *localizer) localize(core int) {
@@ -208,11 +208,11 @@ func (z *localizer) bound(s *ir.Set, seen map[*ir.Set]bool) *bundle {
 	for i := 0; i < len(g.sets); i++ {
 		g.locs = append(g.locs, g.sets[i].Locs...)
 		for _, l := range g.sets[i].Locs {
-			if z.own.alone(l) || followed[z.own.of(l)] {
+			if z.own.Alone(l) || followed[z.own.Of(l)] {
 				continue
 			}
-			followed[z.own.of(l)] = true
-			for _, m := range z.members[z.own.of(l)] {
+			followed[z.own.Of(l)] = true
+			for _, m := range z.members[z.own.Of(l)] {
 				switch {
 				case m.Set.Space != ir.Shared:
 					g.locs = append(g.locs, m)
@@ -260,7 +260,7 @@ func (z *localizer) keeps(core int, l *ir.Loc) string {
 		n = z.accessCount[l.Name]
 	}
 	switch {
-	case z.all.placed[z.all.of(l)]: // L4
+	case z.all.Placed(l): // L4
 		return "allocated"
 	case n == z.cores: // L3
 		return "touched by every core"
@@ -285,7 +285,7 @@ func (z *localizer) prune(core int) {
 	for l := range f.Locs {
 		switch {
 		case !candidate(l.Set) || z.touched[l.ID]:
-		case !z.own.alone(l) && z.use(l).users > 0:
+		case !z.own.Alone(l) && z.use(l).users > 0:
 			z.ctx.Refuse(ruleUntouched, nil, "an alias is in use")
 		case z.use(l).unseen:
 			z.ctx.Refuse(ruleUntouched, nil, "touched unseen")

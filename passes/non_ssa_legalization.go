@@ -61,14 +61,14 @@ func runNonSsa(c *Ctx) error {
 type ssaExit struct {
 	ctx     *Ctx
 	names   *nameSet
-	aliases *aliasFamilies
+	aliases *ir.Families
 	webs    *webs // made for the first conflict
 	created int
 }
 
 func newSsaExit(c *Ctx) ssaExit {
 	p := c.Program()
-	return ssaExit{ctx: c, names: newNameSet(p), aliases: newAliasFamilies(p)}
+	return ssaExit{ctx: c, names: newNameSet(p), aliases: ir.NewFamilies(p)}
 }
 
 func (s *ssaExit) function(f *ir.Func) {
@@ -207,7 +207,7 @@ func (s *ssaExit) unsplittable(u *locUses) string {
 		return "touched in several blocks"
 	case foreignLoc(l):
 		return "others may touch it"
-	case !s.aliases.alone(l):
+	case !s.aliases.Alone(l):
 		return "has aliases"
 	}
 	for _, in := range u.insts {

@@ -57,7 +57,7 @@ func (d *dce) redundantMemset(in *ir.Inst) {
 		why = "semaphores say what comes between"
 	case fam.kept:
 		why = "location that must stay"
-	case d.aliases.isPlaced(d.operand(dst).Loc):
+	case d.aliases.Placed(d.operand(dst).Loc):
 		why = "placed: what lies there too may come between"
 	case len(d.insts[e.inst].Pred) > 0:
 		why = "the earlier fill has a predicate"

@@ -18,7 +18,7 @@ var ruleSchedClone = &Rule{
 func cloneLoads(c *Ctx) {
 	p := c.Program()
 	p.Number()
-	l := loadCloner{ssaExit: ssaExit{ctx: c, names: newNameSet(p), aliases: newAliasFamilies(p)}}
+	l := loadCloner{newSsaExit(c)}
 	for _, f := range p.Cores {
 		for _, u := range usesOf(f) {
 			if u.loc.Type.OnChip() && u.conflict() && l.unsplittable(u) == "" {

@@ -169,7 +169,7 @@ func TestPreSchedFuel(t *testing.T) {
 		if s.Failure != nil || s.Changed != (fuel > 0) || (s.Declined == "") != (fuel > 0) {
 			t.Fatalf("fuel %d: changed %v, declined %q, %v", fuel, s.Changed, s.Declined, s.Failure)
 		}
-		d := newDependences(s.After, newAliasFamilies(s.After), byStorage)
+		d := newDependences(s.After, ir.NewFamilies(s.After), byStorage)
 		if len(d.edges) != 4 {
 			t.Errorf("fuel %d: %d dependences are left of 4:\n%s", fuel, len(d.edges), s.After)
 		}

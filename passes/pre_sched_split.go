@@ -80,7 +80,7 @@ func (r *rangeSplitter) unsplittable(v *lifetime) string {
 // unchanging tells whether nobody ever writes to a location.
 func (r *rangeSplitter) unchanging(l *ir.Loc) bool {
 	fam := r.family(l)
-	if k := l.Set.Kind; k != ir.ExternalInput && k != ir.Const || fam.shared || fam.foreign || !r.aliases.alone(l) || l.Allocated {
+	if k := l.Set.Kind; k != ir.ExternalInput && k != ir.Const || fam.shared || fam.foreign || !r.aliases.Alone(l) || l.Allocated {
 		return false
 	}
 	for _, in := range r.insts {

@@ -33,7 +33,7 @@ type schedPlace struct {
 
 // newSchedGraph lists what holds the instructions of a numbered program in order. It is nil, and why says why, where that is not known.
 func newSchedGraph(p *ir.Program) (g *schedGraph, why string) {
-	aliases := newAliasFamilies(p)
+	aliases := ir.NewFamilies(p)
 	g = &schedGraph{places: make([]schedPlace, p.NumInsts())}
 	for _, f := range p.Cores {
 		g.list(f.Blocks, none, 0, false)

@@ -18,7 +18,7 @@ func side(in *ir.Inst, write bool) int32 {
 }
 
 func newWebs(p *ir.Program) *webs {
-	return &webs{deps: newDependences(p, newAliasFamilies(p), byStorage), root: make([]int32, 2*p.NumInsts())}
+	return &webs{deps: newDependences(p, ir.NewFamilies(p), byStorage), root: make([]int32, 2*p.NumInsts())}
 }
 
 // web is the accesses of one location that belong together, in program order.
