@@ -268,6 +268,8 @@ func (z *localizer) keeps(core int, l *ir.Loc) string {
 		return "touched by several cores"
 	case u.users > 1:
 		return "an alias is touched by another core"
+	case u.users == 0:
+		return "a piece of its set is nobody's"
 	case u.users == 1 && u.last != core:
 		return "a piece of its set is another core's"
 	case u.foreign:
