@@ -20,36 +20,8 @@ func checkContract(s *change) string {
 			return d
 		}
 	}
-	switch s.contract.Order {
-	case ir.OrderPermute:
-		if d := m.permuted(); d != "" {
-			return d
-		}
-	case ir.OrderDelete:
-		if d := m.deleted(); d != "" {
-			return d
-		}
-	case ir.OrderRebind:
-		if d := m.rebound(); d != "" {
-			return d
-		}
-	case ir.OrderInsertMoves:
-		if d := m.inserted(); d != "" {
-			return d
-		}
-	case ir.OrderSchedule:
-		if d := m.scheduled(); d != "" {
-			return d
-		}
-	case ir.OrderInstances:
-		if d := m.instances(); d != "" {
-			return d
-		}
-	case ir.OrderSame:
-		if d := m.permuted(); d != "" {
-			return d
-		}
-		if d := m.deleted(); d != "" { // nothing is new or gone: only a move is left to find
+	if ask := orders[s.contract.Order]; ask != nil {
+		if d := ask(m); d != "" {
 			return d
 		}
 	}
@@ -57,6 +29,18 @@ func checkContract(s *change) string {
 		return m.crossed()
 	}
 	return ""
+}
+
+// orders is the table of how the instruction list may change; a rule without a question leaves it free.
+var orders = [...]func(*matched) string{
+	ir.OrderFree:        nil,
+	ir.OrderPermute:     (*matched).permuted,
+	ir.OrderDelete:      (*matched).deleted,
+	ir.OrderRebind:      (*matched).rebound,
+	ir.OrderInsertMoves: (*matched).inserted,
+	ir.OrderSchedule:    (*matched).scheduled,
+	ir.OrderInstances:   (*matched).instances,
+	ir.OrderSame:        (*matched).unchanged,
 }
 
 // laws is the table of what may be promised to stay the same.

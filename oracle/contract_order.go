@@ -21,6 +21,14 @@ func (m *matched) permuted() string {
 	})
 }
 
+// unchanged: a permutation in which nothing has moved.
+func (m *matched) unchanged() string {
+	if d := m.permuted(); d != "" {
+		return d
+	}
+	return m.deleted() // nothing is new or gone: only a move is left to find
+}
+
 // sameCount: no instruction came or went, and none changed its block.
 func (m *matched) sameCount() string {
 	if len(m.before.Cores) != len(m.after.Cores) {
