@@ -36,7 +36,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 	wrong := wrongPassFor(t, "swap", 0)
 	count := 60
 	if testing.Short() {
-		count = 12
+		count = 4
 	}
 	want := reportBytes(t, 1, count, wrong)
 	for _, workers := range []int{1, 2, 4} {

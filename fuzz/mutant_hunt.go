@@ -137,7 +137,7 @@ type bench struct {
 
 // build builds birfuzz with an overlay; the error goes on from "the mutant …".
 func (b *bench) build(ctx context.Context, binary, overlay string) error {
-	args := []string{"build", "-buildvcs=false", "-o", binary}
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary} // debug tables would be half of the linker's work
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
@@ -168,25 +168,36 @@ func (b *bench) try(ctx context.Context, m *Mutant) MutantOutcome {
 		return o
 	}
 	defer os.Remove(binary)
-	report, took, err := b.campaign(ctx, m, binary)
-	if err != nil {
-		o.Note = err.Error()
-		return o
-	}
-	o.Programs, o.Seconds = report.Programs, took.Seconds()
-	if len(report.Findings) == 0 {
-		o.Note = survival(m, report, b.hunt.count(m)) + b.diagnose(ctx, binary, m)
-		return o
-	}
-	f := report.Findings[0]
-	o.Check, o.Insts, o.Rule = f.Class, f.Insts, f.Rule
-	o.Blame = slices.Contains(m.Rules, f.Rule)
-	o.Killed, o.Note = b.confirm(ctx, binary, f)
-	if o.Killed && !slices.Contains(m.Caught, f.Class) {
-		o.Note = "expected " + strings.Join(m.Caught, " or ")
+	for known := range maxKnown {
+		report, took, err := b.campaign(ctx, m, binary, known+1)
+		if err != nil {
+			o.Note = err.Error()
+			break
+		}
+		o.Programs, o.Seconds = report.Programs, took.Seconds()
+		if len(report.Findings) <= known {
+			o.Note = strings.TrimPrefix(o.Note+"; ", "; ") + survival(m, report, b.hunt.count(m)) + b.diagnose(ctx, binary, m)
+			break
+		}
+		if o.Note = b.confirm(ctx, binary, report.Findings[known]); o.Note == "" {
+			o.kill(report.Findings[known])
+			break
+		}
 	}
 	return o
 }
+
+// kill notes the finding that was the mutant's doing.
+func (o *MutantOutcome) kill(f *Finding) {
+	o.Killed, o.Check, o.Insts, o.Rule = true, f.Class, f.Insts, f.Rule
+	o.Blame = slices.Contains(o.Mutant.Rules, f.Rule)
+	if !slices.Contains(o.Mutant.Caught, f.Class) {
+		o.Note = "expected " + strings.Join(o.Mutant.Caught, " or ")
+	}
+}
+
+// maxKnown is how many findings that are there without the mutant, or that do not show again, a hunt steps over.
+const maxKnown = 4
 
 // plant builds birfuzz with the mutant in it.
 func (b *bench) plant(ctx context.Context, m *Mutant) (binary string, err error) {
@@ -217,8 +228,8 @@ func (b *bench) plant(ctx context.Context, m *Mutant) (binary string, err error)
 	return base, nil
 }
 
-// campaign runs the planted birfuzz until its first finding, and returns how much processor time that took.
-func (b *bench) campaign(ctx context.Context, m *Mutant, binary string) (*Report, time.Duration, error) {
+// campaign runs the planted birfuzz until it has so many findings, and returns how much processor time that took.
+func (b *bench) campaign(ctx context.Context, m *Mutant, binary string, findings int) (*Report, time.Duration, error) {
 	pipeline, err := m.pipelineFlags(b.hunt.Levels)
 	if err != nil {
 		return nil, 0, err
@@ -230,7 +241,7 @@ func (b *bench) campaign(ctx context.Context, m *Mutant, binary string) (*Report
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit+hangGrace)
 	defer cancel()
-	return child(ctx, binary, append([]string{"fuzz", "-json", "-stop-after", "1", "-seed", fmt.Sprint(b.hunt.Seed),
+	return child(ctx, binary, append([]string{"fuzz", "-json", "-stop-after", fmt.Sprint(findings), "-seed", fmt.Sprint(b.hunt.Seed),
 		"-count", fmt.Sprint(b.hunt.count(m)), "-duration", limit.String(), "-out", filepath.Join(out, m.Name)}, pipeline...))
 }
 
@@ -256,25 +267,25 @@ func child(ctx context.Context, binary string, args []string) (*Report, time.Dur
 	return r, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
-// confirm tells whether the finding is the mutant's doing: its reproducer fails again, in a process of its own, and is right without the
-// mutant; else why it is no kill.
-func (b *bench) confirm(ctx context.Context, mutated string, f *Finding) (killed bool, why string) {
+// confirm says why the finding is not the mutant's doing, "" if it is: its reproducer fails again, in a process of its own, and is right
+// without the mutant.
+func (b *bench) confirm(ctx context.Context, mutated string, f *Finding) (why string) {
 	args := []string{"check", "-json", "-passes", f.Pass, filepath.Join(f.Reproducer, "finding.bir")}
 	again, _, err := child(ctx, mutated, args)
 	switch {
 	case err != nil:
-		return false, err.Error()
+		return err.Error()
 	case len(again.Findings) != 1 || again.Findings[0].key() != f.key():
-		return false, "the reproducer does not show the finding again"
+		return "a reproducer does not show its finding again"
 	}
 	without, _, err := child(ctx, b.control, args)
 	switch {
 	case err != nil:
-		return false, err.Error()
+		return err.Error()
 	case len(without.Findings) > 0 || without.Verdicts.Same != 1:
-		return false, "the reproducer fails without the mutant too"
+		return "a reproducer fails without the mutant too"
 	}
-	return true, ""
+	return ""
 }
 
 // survival says how far the campaign came with a mutant that it did not find.
@@ -304,20 +315,18 @@ func (b *bench) diagnose(ctx context.Context, mutated string, m *Mutant) string 
 		}
 		args := []string{"check", "-json", "-passes", p, folder}
 		with, _, err := child(ctx, mutated, args)
-		if err != nil {
-			return "; the text tests of " + p + " cannot be checked: " + err.Error()
+		without, _, err2 := child(ctx, b.control, args)
+		if err := cmp.Or(err, err2); err != nil {
+			said = cmp.Or(said, "; the text tests of "+p+" cannot be checked: "+err.Error())
+			continue
 		}
-		without, _, err := child(ctx, b.control, args)
-		if err != nil {
-			return "; the text tests of " + p + " cannot be checked: " + err.Error()
-		}
+		said = cmp.Or(said, "; no text test of its passes shows it: the oracle does not see it, or it changes no meaning")
 		for _, f := range with.Findings {
 			if !slices.ContainsFunc(without.Findings, func(g *Finding) bool { return g.key() == f.key() }) {
 				return "; " + filepath.ToSlash(filepath.Join("passes/testdata", p, filepath.Base(f.File))) + " shows it (" + f.Class +
 					"): the generator lacks that shape"
 			}
 		}
-		said = "; no text test of its passes shows it: the oracle does not see it, or it changes no meaning"
 	}
 	return said
 }

@@ -66,15 +66,21 @@ func (b *builder) access(o *ir.Operand, s *slot, e extent, d num.DType, u use, l
 	if slack := area.c1/size - first - span; slack > 0 && b.sometimes(Partial, 0.4) {
 		first += b.IntN(slack + 1)
 	}
-	o.Off.C = int64(row*pitch+first) + s.base/int64(size)
+	o.Off = s.offset(row*pitch+first, size)
+	return touch{s, rect{row, row + rows, first * size, (first + span) * size}, dense}, true
+}
+
+// offset returns where element number at of the slot, of so many bytes, stands in its location.
+func (s *slot) offset(at, size int) ir.Affine {
+	a := ir.Konst(int64(at) + s.base/int64(size))
 	if len(s.terms) > 0 {
-		o.Off.Terms = make([]ir.Term, len(s.terms))
+		a.Terms = make([]ir.Term, len(s.terms))
 		for i, t := range s.terms {
 			t.Coef /= int64(size)
-			o.Off.Terms[i] = t
+			a.Terms[i] = t
 		}
 	}
-	return touch{s, rect{row, row + rows, first * size, (first + span) * size}, dense}, true
+	return a
 }
 
 // divides tells whether the slot starts at a whole element wherever it moves.

@@ -55,6 +55,11 @@ const (
 	SharedNames                  // Shared memory that each core knows by a name of its own
 	IdleLinks                    // such names that are one storage through a third one, which nobody touches
 	Pieces                       // Shared tensors in two pieces, one a core
+	Relays                       // DMA copies inside DRAM whose reader can, or just cannot, read the source instead
+	Overlays                     // tiles of SBUF at one address, one after the other
+	LongLoops                    // loops of 6 to 40 trips and a few instructions
+	LoopEdges                    // edges to loops, from them, and into them from outside
+	OrderedFences                // fences and loops that have order vectors
 	NumFeatures
 )
 
@@ -63,7 +68,7 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"registers", "accumulators", "two-cores", "shards", "core-module",
 	"collectives", "empty-loops", "copies", "spills", "unused", "tensor-map", "one-core", "shard-code", "parallel", "carried", "carried-edges",
 	"axis-orders", "alias-chains", "may-aliases", "zero-regions", "pressure", "placed-shared", "shared-outputs", "shared-names",
-	"idle-links", "pieces"}
+	"idle-links", "pieces", "relays", "overlays", "long-loops", "loop-edges", "ordered-fences"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -103,6 +108,7 @@ func Default() Config {
 	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces} {
 		c.Features[f] = 0.7 // of the few programs of several cores
 	}
+	c.Features[LongLoops] = 0.1 // they cost most where programs are run
 	return c
 }
 
@@ -164,7 +170,10 @@ func (c *Config) draw(r *Rand) traits {
 		t &^= 1 << Edges // instances of different cores are ordered by no edge
 	}
 	if !t.has(Shards) && !t.has(TwoCores) {
-		t &^= 1<<ShardCode | 1<<OneCore
+		t &^= 1 << OneCore
+		if !t.has(CoreModule) {
+			t &^= 1 << ShardCode
+		}
 	}
 	for f, needed := range needs {
 		if t&needed != needed {
@@ -192,4 +201,8 @@ var needs = [NumFeatures]traits{
 	SharedNames:   1 << TwoCores,
 	IdleLinks:     1<<TwoCores | 1<<SharedNames,
 	Pieces:        1 << TwoCores,
+	Overlays:      1 << Placement,
+	LongLoops:     1 << Loops,
+	LoopEdges:     1 << Loops,
+	OrderedFences: 1 << Orders,
 }

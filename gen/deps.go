@@ -15,7 +15,7 @@ type conflict struct {
 // record is one access of an instruction of the block.
 type record struct {
 	at    int32
-	arg   *ir.Operand // nil: hidden state
+	arg   *ir.Operand // nil: all of the storage, or hidden state
 	reads bool
 	write bool
 	next  int32 // index of the previous record of the storage, -1 if none
@@ -24,7 +24,8 @@ type record struct {
 // analyst finds the conflicts inside blocks. It keeps its scratch memory between them.
 type analyst struct {
 	flow    *flow
-	last    []int32 // by storage: its latest record, -1 if none
+	cleared map[*ir.Inst][]int32 // storage that the start of a sum clears, what it writes included
+	last    []int32              // by storage: its latest record, -1 if none
 	records []record
 	pairs   []conflict
 }
@@ -62,6 +63,9 @@ func (a *analyst) inst(at int32, in *ir.Inst) {
 		out := i < int(in.NOut)
 		a.touch(a.flow.root[o.Loc.ID], record{at: at, arg: o, reads: !out || keeps, write: out})
 	}
+	for _, storage := range a.cleared[in] {
+		a.touch(storage, record{at: at, write: true})
+	}
 	if r, w := in.ReadsAcc(), in.WritesAcc(); r || w {
 		a.touch(int32(len(a.flow.at))+int32(in.Engine), record{at: at, reads: r, write: w})
 	}
@@ -71,7 +75,7 @@ func (a *analyst) inst(at int32, in *ir.Inst) {
 func (a *analyst) touch(storage int32, r record) {
 	for k := a.last[storage]; k >= 0; k = a.records[k].next {
 		e := &a.records[k]
-		if e.at == r.at || !e.write && !r.write || r.arg != nil && !overlap(e.arg, r.arg) {
+		if e.at == r.at || !e.write && !r.write || r.arg != nil && e.arg != nil && !overlap(e.arg, r.arg) {
 			continue
 		}
 		if e.write && r.reads {
@@ -114,16 +118,16 @@ func (a *analyst) pair(from, to int32, kind ir.EdgeKind) {
 // dependences gives the program edges and order vectors, if it is to have them.
 func (b *builder) dependences() {
 	edges := b.on(Edges) && b.straight()
-	if !edges && !b.on(Orders) && !b.on(CarriedEdges) {
+	if !edges && !b.on(Orders) && !b.on(CarriedEdges) && !b.on(LoopEdges) {
 		return
 	}
-	w := &weaver{builder: b, rand: b.fork("order"), carried: b.fork("carried"), axes: b.fork("axes"), all: edges}
+	w := &weaver{builder: b, rand: b.fork("order"), carried: b.fork("carried"), axes: b.fork("axes"), shards: b.fork("shards"), all: edges}
 	w.analyst.prepare(&b.flow)
 	if b.on(Orders) {
 		w.keys.first = 3 * b.names
 	}
 	for _, f := range b.prog.Cores {
-		w.blocks(f.Blocks, nil, nil)
+		w.blocks(f.Blocks, nil, w.shardPrefix())
 	}
 	if edges {
 		b.prog.Facts |= ir.Deps
@@ -133,8 +137,8 @@ func (b *builder) dependences() {
 // weaver gives blocks edges and order vectors.
 type weaver struct {
 	*builder
-	rand, carried, axes Rand
-	all                 bool // an edge for each conflict
+	rand, carried, axes, shards Rand
+	all                         bool // an edge for each conflict
 }
 
 // blocks gives edges and order vectors to blocks inside loops. Vectors begin with the prefix.
@@ -147,8 +151,11 @@ func (w *weaver) blocks(bs []*ir.Block, around []*ir.Loop, prefix []ir.Affine) {
 		case w.on(CarriedEdges) && len(around) > 0:
 			w.carry(bl, pairs, len(around))
 		}
+		if w.on(LoopEdges) {
+			w.around(bl, pairs)
+		}
 		if w.on(Orders) {
-			orderBlock(&w.rand, bl, pairs, prefix, &w.keys)
+			w.order(bl, pairs, prefix)
 		}
 		for _, in := range bl.Insts {
 			if in.Loop != nil {
@@ -186,6 +193,31 @@ func (w *weaver) carry(bl *ir.Block, pairs []conflict, depth int) {
 			from.LoopDeps = append(from.LoopDeps, ir.LoopDep{On: to, Kind: turned(c.kind), Dist: distance(r, depth)})
 		}
 	}
+}
+
+// around gives a block some of the edges that its conflicts with loops call for: to or from the loop, or an instruction anywhere in it.
+func (w *weaver) around(bl *ir.Block, pairs []conflict) {
+	r := &w.carried
+	for _, c := range pairs {
+		from, to := bl.Insts[c.from], bl.Insts[c.to]
+		if from.Loop == nil && to.Loop == nil || r.Bool(0.4) {
+			continue
+		}
+		to = inside(r, to)
+		to.Deps = ir.AddDep(to.Deps, ir.Dep{On: inside(r, from), Kind: c.kind})
+	}
+}
+
+// inside returns the instruction, or one of the loop that it is.
+func inside(r *Rand, in *ir.Inst) *ir.Inst {
+	for in.Loop != nil && r.Bool(0.6) {
+		bl := one(r, in.Loop.Blocks)
+		if len(bl.Insts) == 0 {
+			break
+		}
+		in = one(r, bl.Insts)
+	}
+	return in
 }
 
 // turned returns the kind of a conflict whose later instruction comes first.

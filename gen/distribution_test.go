@@ -211,7 +211,10 @@ var alsoShownBy = map[gen.Feature][]gen.Feature{
 	gen.LoopChains:  {gen.Chains},
 	gen.Aliases:     {gen.AliasChains, gen.MayAliases, gen.OneCore, gen.SharedNames, gen.SharedOutputs},
 	gen.AliasChains: {gen.OneCore, gen.SharedNames, gen.SharedOutputs},
-	gen.Predicates:  {gen.ShardCode},
+	gen.Predicates:  {gen.ShardCode, gen.Relays},
+	gen.Windows:     {gen.Relays},
+	gen.Partial:     {gen.Spills, gen.Overlays},
+	gen.AxisOrders:  {gen.ShardCode},
 	gen.InPlace:     {gen.Copies},
 	gen.Shards:      {gen.ShardCode},
 }
@@ -220,7 +223,7 @@ var alsoShownBy = map[gen.Feature][]gen.Feature{
 func TestFeaturesOff(t *testing.T) {
 	for f := range gen.NumFeatures {
 		switch f {
-		case gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused:
+		case gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused, gen.Relays:
 			continue // a little of them is in every program
 		}
 		c := gen.Default()

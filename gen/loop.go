@@ -33,14 +33,24 @@ const loopDepth = 2
 // mayLoop tells whether a loop fits here.
 func (b *builder) mayLoop() bool {
 	depth := len(b.loops)
-	return b.on(Loops) && len(b.chains) == 0 && b.left > 4 && (depth == 0 || depth < loopDepth && b.on(Nested))
+	return b.on(Loops) && len(b.chains) == 0 && b.left > 4 && (depth == 0 || depth < loopDepth && b.on(Nested) && !b.long())
 }
+
+// manyTrips are the trips of long loops: primes, and numbers with small and with large divisors only.
+var manyTrips = []int64{6, 7, 8, 9, 10, 12, 13, 15, 17, 18, 20, 24, 31, 34, 36, 40}
+
+// long tells whether the outermost loop around is a long one.
+func (b *builder) long() bool { return len(b.loops) > 0 && b.loops[0].loop.Trips() >= manyTrips[0] }
 
 // drawLoop draws a loop and its body.
 func (b *builder) drawLoop() {
 	var sum *chain // its members are the trips: none of them is the last
 	carried := b.beforeCount()
 	l := b.axis()
+	size := b.Between(2, 10)
+	if len(b.loops) == 0 && b.sometimes(LongLoops, 0.5) {
+		l.UB, size = l.LB+l.Stride*int64(one(&b.Rand, manyTrips)), b.Between(1, 3)
+	}
 	if len(b.loops) == 0 && carried == nil && b.sometimes(Parallel, 0.4) {
 		l.Parallel = true
 	} else {
@@ -49,7 +59,7 @@ func (b *builder) drawLoop() {
 	outer := b.block
 	n := b.open(l, b.loopGuard())
 	b.windows(n)
-	stop := max(b.left-b.Between(2, 10), b.reserve)
+	stop := max(b.left-size, b.reserve)
 	for b.left > stop && b.step(stop) {
 		if sum != nil && b.Bool(0.5) {
 			b.member(sum)
@@ -88,11 +98,13 @@ func (b *builder) open(l *ir.Loop, guard []ir.Predicate) *nest {
 	return b.enter(l, len(in.Pred) > 0)
 }
 
-// idleLoop draws a loop that holds nothing, another such loop, or instructions whose results nobody can read.
+// idleLoop draws a loop that holds nothing, another such loop, fences, or instructions whose results nobody can read.
 func (b *builder) idleLoop() {
 	outer := b.block
 	n := b.open(b.axis(), b.loopGuard())
-	switch b.IntN(3) {
+	switch b.IntN(4) {
+	case 2:
+		b.onlyFences()
 	case 0:
 		if b.left > 1 && b.mayLoop() {
 			b.idleLoop()
@@ -105,6 +117,19 @@ func (b *builder) idleLoop() {
 	}
 	b.leave(n)
 	b.block = outer
+}
+
+// onlyFences draws one or two instructions that nothing but others' order depends on.
+func (b *builder) onlyFences() {
+	for range b.Between(1, 2) {
+		switch {
+		case b.left < 2 || b.parallel():
+		case b.sometimes(Semaphores, 0.5):
+			b.signal()
+		case b.on(Barriers):
+			b.barrier()
+		}
+	}
 }
 
 // axis draws a loop's bounds: 0 to 4 trips, now and then a stride other than 1 and an end between two trips.
@@ -235,6 +260,9 @@ func (b *builder) willGuard(row *ir.Spec) bool {
 	often := 0.25
 	if len(b.loops) == 0 {
 		often = 0.03 // of a condition that is decided already
+		if b.on(Orders) {
+			often = 0.08
+		}
 	}
 	return row.State.State == ir.NoHidden && (b.sometimes(Predicates, often) || b.sometimes(ShardCode, 0.1))
 }

@@ -65,6 +65,7 @@ func newBuilder(r Rand, c *Config) *builder {
 	s.taken = 0
 	s.flow = flow{at: s.flow.at[:0], root: s.flow.root[:0]}
 	s.keep = s.keep[:0]
+	clear(s.analyst.cleared)
 	s.common, s.lanes, s.frees, s.inputs, s.results = s.common[:0], s.lanes[:0], s.frees[:0], s.inputs[:0], s.results[:0]
 	return &builder{Rand: r, cfg: c, scratch: s}
 }

@@ -72,7 +72,7 @@ func (b *builder) step(stop int) bool {
 		b.idleLoop()
 	case len(b.chains) > 0 && b.Bool(0.5), b.sometimes(Chains, 0.1):
 		b.stepChain()
-	case b.sometimes(Semaphores, 0.08) && !b.parallel():
+	case b.sometimes(Semaphores, 0.08) && !b.parallel() && !b.long():
 		b.signal()
 	case b.sometimes(Barriers, 0.04) && !b.parallel():
 		b.barrier()
@@ -80,8 +80,10 @@ func (b *builder) step(stop int) bool {
 		b.readAcc()
 	case b.sometimes(Copies, 0.05):
 		b.copyWithin()
-	case b.sometimes(Spills, 0.05):
+	case b.sometimes(Spills, 0.05), b.sometimes(Overlays, 0.05):
 		b.spill()
+	case b.sometimes(Relays, 0.08):
+		b.drawRelay()
 	case b.sometimes(ShardCode, 0.08):
 		b.byShard()
 	default:

@@ -7,16 +7,21 @@ import (
 	"birfuzz/ir"
 )
 
-// orderBlock gives most instructions of a block order vectors. Inside a run (bir-json.md, "order": a fence ends one, and here an instruction
+// order gives most instructions of a block order vectors. Inside a run (bir-json.md, "order": a fence ends one, and here an instruction
 // without a vector too) no pair is turned round: every vector is at least the largest one of those that must stay before it. All begin with
-// the prefix, of expressions without a constant term.
-func orderBlock(r *Rand, bl *ir.Block, pairs []conflict, prefix []ir.Affine, keys *slab[ir.Affine]) {
+// the prefix, of expressions without a constant term. What ends a run may have any vector.
+func (w *weaver) order(bl *ir.Block, pairs []conflict, prefix []ir.Affine) {
+	r := &w.rand
 	slices.SortFunc(pairs, func(a, b conflict) int { return cmp.Compare(a.to, b.to) })
 	run := 0 // first instruction of the run
 	k := 0
 	for i, in := range bl.Insts {
-		if in.Loop != nil || in.Spec().Effect.Fence() || r.Bool(0.08) {
+		ends := in.Spec().Effect.Fence() || in.Loop != nil && (!w.on(OrderedFences) || fenced(in.Loop))
+		if ends || r.Bool(0.08) {
 			run = i + 1
+			if ends && in.Loop == nil && w.on(OrderedFences) && r.Bool(0.7) {
+				in.Order = slices.Concat(prefix, vector(r, nil, &w.keys))
+			}
 			continue
 		}
 		var least []ir.Affine
@@ -29,11 +34,21 @@ func orderBlock(r *Rand, bl *ir.Block, pairs []conflict, prefix []ir.Affine, key
 				least = o
 			}
 		}
-		in.Order = vector(r, least, keys)
+		in.Order = vector(r, least, &w.keys)
 		if len(prefix) > 0 {
 			in.Order = append(prefix[:len(prefix):len(prefix)], in.Order...)
 		}
 	}
+}
+
+// fenced tells whether a loop holds a fence, which nothing may pass with it.
+func fenced(l *ir.Loop) bool {
+	for in := range l.Insts {
+		if in.Spec().Effect.Fence() {
+			return true
+		}
+	}
+	return false
 }
 
 // before tells whether vector a sorts before b: element by element, then the shorter first.

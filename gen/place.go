@@ -15,6 +15,8 @@ type allocator struct {
 	next int
 	// banks is how many whole banks, from a multiple of their number on, the next location in PSUM gets for itself; 0: it shares one.
 	banks int
+	// guests: those banks may hold other locations, whose values end when the next one is cleared with all that is around it.
+	guests bool
 }
 
 // locate places a location if the program is to be placed and there is room.
@@ -40,7 +42,7 @@ func (a *allocator) sbuf(b *builder, l *ir.Loc) {
 
 func (a *allocator) psum(b *builder, l *ir.Loc) {
 	if a.banks > 0 {
-		a.region(l)
+		a.region(b, l)
 		return
 	}
 	for range ir.PSUMBanks {
@@ -55,19 +57,27 @@ func (a *allocator) psum(b *builder, l *ir.Loc) {
 	}
 }
 
-// region places a location on free banks and takes them all.
-func (a *allocator) region(l *ir.Loc) {
+// region places a location on banks that nobody else will get: free ones, or some that hold other locations.
+func (a *allocator) region(b *builder, l *ir.Loc) {
 	for k := 0; k < ir.PSUMBanks; k += a.banks {
 		taken := a.bank[k : k+a.banks]
-		if slices.Max(taken) > 0 {
+		if most := slices.Max(taken); most > 0 && (!a.guests || most+l.RowBytes > ir.PSUMBankBytes) || b.summing(int64(k), int64(k+a.banks)) {
 			continue
 		}
-		l.Allocated, l.Bank = true, int64(k)
+		l.Allocated, l.Bank, l.Addr = true, int64(k), taken[0]
 		for i := range taken {
 			taken[i] = ir.PSUMBankBytes
 		}
 		return
 	}
+}
+
+// summing tells whether a sum is in progress in some of the banks from one to before the other.
+func (b *builder) summing(from, to int64) bool {
+	return slices.ContainsFunc(b.chains, func(c *chain) bool {
+		l := c.out.slot.loc
+		return l.Bank >= from && l.Bank < to
+	})
 }
 
 // basePartition draws a start partition from which that many rows may be accessed at once.

@@ -7,7 +7,35 @@ func shardID(coef int64) ir.Term { return ir.Term{Coef: coef, Kind: ir.ShardTerm
 
 // onShard draws a condition on the number of the core: one that holds on one of the cores, mostly.
 func (b *builder) onShard() ir.Predicate {
-	return ir.Predicate{Expr: ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}, Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
+	t := shardID(1)
+	if b.Bool(0.3) {
+		t = b.shardLeaf().term
+		t.Coef = 1
+	}
+	return ir.Predicate{Expr: ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{t}}, Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
+}
+
+// shardLeaf draws a remainder or quotient of an expression of the core's number.
+func (b *builder) shardLeaf() leaf {
+	c, k := int64(b.IntN(3)), int64(b.Between(2, 3))
+	sub := &ir.Affine{C: c, Terms: []ir.Term{shardID(int64(b.Between(1, 2)))}}
+	if b.Bool(0.5) {
+		return leaf{ir.Term{Kind: ir.ModTerm, Sub: sub, N: k}, 0, k - 1}
+	}
+	last := c + sub.Terms[0].Coef*(shardCores-1)
+	return leaf{ir.Term{Kind: ir.FloorDivTerm, Sub: sub, N: k}, c / k, last/k - c/k}
+}
+
+// shardPrefix returns a prefix for the order vectors of a function: one number on each core, so that their order is the same on all. Mostly nil.
+func (w *weaver) shardPrefix() []ir.Affine {
+	if !w.on(ShardCode) || w.shards.Bool(0.5) {
+		return nil
+	}
+	a := ir.Affine{Terms: []ir.Term{shardID(int64(w.shards.Between(1, 2)))}}
+	if w.shards.Bool(0.3) {
+		a.Terms = []ir.Term{{Coef: 1, Kind: ir.FloorDivTerm, Sub: &ir.Affine{C: 1, Terms: a.Terms}, N: 2}}
+	}
+	return []ir.Affine{a}
 }
 
 // byShard draws code that each core runs in its own way.
@@ -28,7 +56,10 @@ func (b *builder) shardWindow() {
 	if s == nil {
 		return
 	}
-	f := leaf{ir.Term{Kind: ir.ShardTerm, N: shardCores}, 0, shardCores - 1}
+	f := leaf{shardID(0), 0, shardCores - 1}
+	if b.Bool(0.4) {
+		f = b.shardLeaf()
+	}
 	if !b.Bool(0.5) || !b.rowWindow(s, f) {
 		b.columnWindow(s, f)
 	}

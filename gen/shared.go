@@ -180,6 +180,8 @@ func (b *builder) visit() {
 			continue
 		}
 		switch {
+		case s.readable() && s.writable() && b.sometimes(Copies, 0.5):
+			b.putBack(s)
 		case s.readable():
 			b.moved(s, ir.InSB, s.dtype)
 		case s.writable():
@@ -187,5 +189,16 @@ func (b *builder) visit() {
 				b.put(x, s, nil)
 			}
 		}
+	}
+}
+
+// putBack writes what stands in Shared memory there again: from itself, under whatever name, or from a copy of the core's own.
+func (b *builder) putBack(s *slot) {
+	if b.Bool(0.5) {
+		b.put(s, b.sameStorage(s), nil)
+		return
+	}
+	if u := b.like(s); b.put(s, u, nil) {
+		b.put(u, s, nil)
 	}
 }

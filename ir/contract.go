@@ -30,6 +30,7 @@ const (
 	FencesKept    FenceRule = iota // none lost, added or reordered; visible accesses stay on their side
 	FencesNoCross                  // nothing at all has moved across a fence or an unordered instruction (instruction_reorder)
 	FencesAdded                    // may add fences under new names
+	FencesDrawn                    // kept, and edges with the queues order them, and accesses to visible memory around them, without their help
 )
 
 // OrderRule says how the instruction list may change.

@@ -1,6 +1,6 @@
 package ir
 
-var fenceRuleNames = names{FencesKept: "kept", FencesNoCross: "not-crossed", FencesAdded: "added"}
+var fenceRuleNames = names{FencesKept: "kept", FencesNoCross: "not-crossed", FencesAdded: "added", FencesDrawn: "drawn"}
 
 // String returns what the rule allows, in a word.
 func (r FenceRule) String() string { return fenceRuleNames.of(int(r)) }

@@ -1,5 +1,7 @@
 package ir
 
+import "birfuzz/ir/num"
+
 // View is a rectangle of float32 numbers: row r is F[r*Stride : r*Stride+Cols].
 type View struct {
 	F                  []float32
@@ -9,15 +11,22 @@ type View struct {
 // Row returns row r.
 func (v View) Row(r int) []float32 { return v.F[r*v.Stride : r*v.Stride+v.Cols] }
 
-// Bits is a rectangle of raw elements of one integer width, zero-extended to 64 bits.
+// Bits is a rectangle of raw elements of one integer width, little-endian: row r starts at B[r*Stride]. The memory may have any alignment.
 type Bits struct {
-	B          []uint64
+	B          []byte
 	Rows, Cols int
-	Width      int // bits of one element
+	Stride     int // bytes from one row to the next
+	Width      int // bits of one element: 8, 16, 32 or 64
 }
 
-// Row returns row r.
-func (v Bits) Row(r int) []uint64 { return v.B[r*v.Cols : (r+1)*v.Cols] }
+// Row returns the bytes of row r.
+func (v Bits) Row(r int) []byte { return v.B[r*v.Stride:][:v.Cols*v.Width/8] }
+
+// At returns element c of row r, zero-extended.
+func (v Bits) At(r, c int) uint64 { return num.LoadWord(v.B[r*v.Stride+c*v.Width/8:], v.Width/8) }
+
+// Set changes element c of row r; bits above the width are cut off.
+func (v Bits) Set(r, c int, x uint64) { num.StoreWord(v.B[r*v.Stride+c*v.Width/8:], v.Width/8, x) }
 
 // Keep marks, in a Pick, an output element that keeps its value.
 const Keep = int32(-1)
@@ -33,10 +42,11 @@ type Eval struct {
 	*Inst
 	Machine
 
-	rows    [3][]float32 // scratch of block elements each, made when first needed
-	sides   [2]side      // of evalMatmul: stationary and moving
-	words   [3]uint64    // the numbers of the settings and of immediates, as raw elements
-	offsets []int32      // of pattern
+	rows    scratch[float32]
+	sides   [2]side    // of evalMatmul: stationary and moving
+	bytes   [3][8]byte // the numbers of the settings and of immediates, as raw elements
+	words   wordScratch
+	offsets []int32 // of pattern
 }
 
 // Machine is what an executor offers to Eval. Views are valid until Eval returns. Every output is written by exactly one of Out, OutBits,
@@ -56,7 +66,7 @@ type Machine interface {
 	// them to Accumulate where the instruction commands an accumulator (of a Copy or Pick: what was chosen, widened); no Eval does.
 	// It shares no memory with an input, but in rows of FlowElem may be the memory of one, element on element.
 	Out(i int) View
-	// OutBits returns where the raw elements of output i go.
+	// OutBits returns where the raw elements of output i go. What Out says of memory holds.
 	OutBits(i int) Bits
 	// Copy moves input i to output 0 element by element: the same bits for one dtype, else a cast.
 	Copy(i int)

@@ -21,20 +21,36 @@ func avg32(x, y float32) float32 { return (x + y) / 2 }
 
 func pow32(x, y float32) float32 { return float32(math.Pow(float64(x), float64(y))) }
 
-// exactQuotient bounds the quotients that mod32 takes from one float64 division. Below it the true quotient of two float32 is either an
-// integer or further from one than the division can round, and the product with it is exact.
-const exactQuotient = 1 << 24
+// exactQuotient tells whether mod32 may take q, the float64 quotient of two float32 numbers, the second of them b. Below 2²⁴ the true quotient
+// is either an integer or further from one than the division can round, and the product with it is exact.
+func exactQuotient(q, b float64) bool { return math.Abs(q) < 1<<24 && b-b == 0 }
 
 // mod32 is x − y·⌊x/y⌋, rounded once; a zero result has the sign of y. mod32(x, 0) is NaN.
 func mod32(x, y float32) float32 {
 	a, b := float64(x), float64(y)
-	if q := a / b; q < exactQuotient && q > -exactQuotient && b-b == 0 {
-		r := a - float64(b*math.Floor(q))
-		if r == 0 {
-			r = math.Copysign(0, b)
-		}
-		return float32(r)
+	if q := a / b; exactQuotient(q, b) {
+		return exactMod(a, b, q)
 	}
+	return slowMod(a, b)
+}
+
+// exactMod is mod32 where exactQuotient holds of q. A zero takes the sign of b, which any other result has already; adding 0 makes +0 of −0.
+func exactMod(a, b, q float64) float32 {
+	r := a - float64(b*floorSmall(q)) + 0
+	return float32(math.Float64frombits(math.Float64bits(r) | math.Float64bits(b)&(1<<63)))
+}
+
+// floorSmall is ⌊q⌋ for |q| below 2⁵¹, but +0 for −0. It has no branch: adding 1.5·2⁵² rounds to an integer, of which 1 is taken where that is
+// above q. Adding 0 makes +0 of the difference −0.
+func floorSmall(q float64) float64 {
+	const shift = 3 << 51
+	n := q + shift - shift
+	above := uint64(int64(math.Float64bits(q-n+0)) >> 63) // all ones or zero
+	return n - math.Float64frombits(math.Float64bits(1)&above)
+}
+
+// slowMod is mod32 of any numbers.
+func slowMod(a, b float64) float32 {
 	r := math.Mod(a, b)
 	if r == 0 {
 		return float32(math.Copysign(0, b))
@@ -55,21 +71,17 @@ func absBits(x float32) uint32 { return math.Float32bits(x) &^ signBit }
 func abs32(x, _ float32) float32 { return math.Float32frombits(absBits(x)) }
 
 // absMax32 is the operand of larger absBits with its sign; of equal magnitudes the second (nki-isa.md §2.1).
-func absMax32(x, y float32) float32 {
-	b := math.Float32bits(y)
-	if absBits(x) > absBits(y) {
-		b = math.Float32bits(x)
-	}
-	return math.Float32frombits(b)
-}
+func absMax32(x, y float32) float32 { return pick32(x, y, absBits(y), absBits(x)) }
 
 // absMin32 is the operand of smaller absBits with its sign; of equal magnitudes the second.
-func absMin32(x, y float32) float32 {
-	b := math.Float32bits(y)
-	if absBits(x) < absBits(y) {
-		b = math.Float32bits(x)
-	}
-	return math.Float32frombits(b)
+func absMin32(x, y float32) float32 { return pick32(x, y, absBits(x), absBits(y)) }
+
+// pick32 is x where a < b, else y; a and b are below 2³¹, so the sign of their difference tells. It has no branch: which operand is larger
+// nobody can predict.
+func pick32(x, y float32, a, b uint32) float32 {
+	u, v := math.Float32bits(x), math.Float32bits(y)
+	less := uint32(int32(a-b) >> 31) // all ones or zero
+	return math.Float32frombits(v ^ (u^v)&less)
 }
 
 // oneIf is the bits of 1 or 0. It is an integer select, which compiles without a branch.
@@ -85,10 +97,24 @@ const one = 0x3f800000 // the bits of 1
 
 func truth(b bool) float32 { return math.Float32frombits(oneIf(b)) }
 
+// nonZero is all ones where x is not zero of either sign, else zero; it compares no floats, so that it compiles to a few integer operations.
+func nonZero(x uint32) uint32 {
+	x &^= signBit
+	return uint32(int32(-x) >> 31) // −x of a number from 1 to 2³¹ − 1 is negative
+}
+
 // Logical operators are defined on 0 and 1; their callers mark results of other operands as poison.
-func and32(x, y float32) float32 { return math.Float32frombits(oneIf(x != 0) & oneIf(y != 0)) }
-func or32(x, y float32) float32  { return math.Float32frombits(oneIf(x != 0) | oneIf(y != 0)) }
-func xor32(x, y float32) float32 { return math.Float32frombits(oneIf(x != 0) ^ oneIf(y != 0)) }
+func and32(x, y float32) float32 {
+	return math.Float32frombits(nonZero(math.Float32bits(x)) & nonZero(math.Float32bits(y)) & one)
+}
+
+func or32(x, y float32) float32 {
+	return math.Float32frombits(nonZero(math.Float32bits(x)|math.Float32bits(y)) & one)
+}
+
+func xor32(x, y float32) float32 {
+	return math.Float32frombits((nonZero(math.Float32bits(x)) ^ nonZero(math.Float32bits(y))) & one)
+}
 
 func eq32(x, y float32) float32 { return truth(x == y) }
 func ne32(x, y float32) float32 { return truth(x != y) }
@@ -99,16 +125,6 @@ func le32(x, y float32) float32 { return truth(x <= y) }
 
 // zeroOne tells whether x is 0 or 1.
 func zeroOne(x float32) bool { return x == 0 || x == 1 }
-
-// allZeroOne tells whether all numbers of a row are 0 or 1. A product of two 32-bit numbers is 0 only where one of them is.
-func allZeroOne(row []float32) bool {
-	bad := uint64(0)
-	for _, x := range row {
-		u := math.Float32bits(x)
-		bad |= uint64(u<<1) * uint64(u^one)
-	}
-	return bad == 0
-}
 
 // aluFunc is an operator on two numbers.
 type aluFunc func(x, y float32) float32

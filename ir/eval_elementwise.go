@@ -100,7 +100,7 @@ func (e *Eval) widen(chain []step, n int) {
 		if s.from == perElement {
 			continue
 		}
-		s.wide = e.scratch(i)[:n]
+		s.wide = e.rows.row(i)[:n]
 		if s.from == uniform {
 			fill(s.wide, s.val)
 		}
@@ -143,7 +143,7 @@ func (e *Eval) elementwiseRow(p position, dst, x []float32, chain []step) {
 		to := dst[c:min(c+block, len(dst))]
 		data := x[c : c+len(to)]
 		for i := range chain[:len(chain)-1] {
-			between := e.scratch(len(e.rows) - 1)[:len(to)]
+			between := e.rows.row(len(e.rows) - 1)[:len(to)]
 			e.apply(&chain[i], p, c, between, data)
 			data = between
 		}
@@ -184,35 +184,38 @@ func (e *Eval) checkLogical(p position, x, y []float32) {
 	}
 }
 
-func fill(dst []float32, v float32) {
+func fill[T any](dst []T, v T) {
 	for i := range dst {
 		dst[i] = v
 	}
 }
 
-// scratch returns scratch row i, of block elements.
-func (e *Eval) scratch(i int) []float32 {
-	if e.rows[i] == nil {
-		e.rows[i] = make([]float32, block)
+// scratch is rows of block elements each, made when first needed: one for each step's scalar and one for what is between two steps.
+type scratch[T any] [3][]T
+
+// row returns row i.
+func (s *scratch[T]) row(i int) []T {
+	if s[i] == nil {
+		s[i] = make([]T, block)
 	}
-	return e.rows[i]
+	return s[i]
 }
 
 // evalTensorTensor is x op y.
 func evalTensorTensor(e *Eval) {
 	op := e.Alu(POp)
-	table := &bitFuncs
+	kernels := &bitRows
 	if e.exact(op) {
-		table = &wrapFuncs
+		kernels = &wrapRows
 	} else if !op.Bitwise() {
 		e.elementwise(e.In(0), e.tensorStep(op, false, 1))
 		return
 	}
-	s := e.bitStep(op, table)
+	s := bitStep{op: op, y: none}
 	if !op.Unary() {
 		s.y = e.InBits(1)
 	}
-	e.bits(e.InBits(0), s)
+	e.bits(e.InBits(0), kernels, s)
 }
 
 // bitChain tells whether a chain works on raw bits. A chain that mixes the two classes is illegal and faults in its arithmetic operator.
@@ -226,11 +229,9 @@ func evalTensorScalar(e *Eval) {
 	}
 	x := e.InBits(0)
 	constant := func(i int, op, val, rev ParamID) bitStep {
-		s := e.bitStep(e.Alu(op), &bitFuncs)
-		s.rev, s.scalar, s.y = e.Flag(rev), true, e.constBits(i, e.Float(val), x.Width)
-		return s
+		return bitStep{op: e.Alu(op), rev: e.Flag(rev), scalar: true, y: e.constBits(i, e.Float(val), x.Width)}
 	}
-	e.bits(x, constant(0, POp0, PConst0, PReverse0), constant(1, POp1, PConst1, PReverse1))
+	e.bits(x, &bitRows, constant(0, POp0, PConst0, PReverse0), constant(1, POp1, PConst1, PReverse1))
 }
 
 // evalTensorScalarPtr is op1(op0(x, s0), s1).
@@ -241,14 +242,13 @@ func evalTensorScalarPtr(e *Eval) {
 	}
 	x := e.InBits(0)
 	scalar := func(op, rev ParamID, i int) bitStep {
-		s := e.bitStep(e.Alu(op), &bitFuncs)
-		s.rev, s.scalar = e.Flag(rev), true
+		s := bitStep{op: e.Alu(op), rev: e.Flag(rev), scalar: true, y: none}
 		if e.Has(i) && !s.op.Unary() {
 			s.y = e.scalarBits(i, x.Width)
 		}
 		return s
 	}
-	e.bits(x, scalar(POp0, PReverse0, 1), scalar(POp1, PReverse1, 2))
+	e.bits(x, &bitRows, scalar(POp0, PReverse0, 1), scalar(POp1, PReverse1, 2))
 }
 
 // evalScalarTensorTensor is (x op0 s0) op1 y.
@@ -258,10 +258,9 @@ func evalScalarTensorTensor(e *Eval) {
 		return
 	}
 	x := e.InBits(0)
-	s0, s1 := e.bitStep(e.Alu(POp0), &bitFuncs), e.bitStep(e.Alu(POp1), &bitFuncs)
-	s0.rev, s0.scalar, s0.y = e.Flag(PReverse0), true, e.scalarBits(1, x.Width)
-	s1.rev, s1.y = e.Flag(PReverse1), e.InBits(2)
-	e.bits(x, s0, s1)
+	e.bits(x, &bitRows,
+		bitStep{op: e.Alu(POp0), rev: e.Flag(PReverse0), scalar: true, y: e.scalarBits(1, x.Width)},
+		bitStep{op: e.Alu(POp1), rev: e.Flag(PReverse1), y: e.InBits(2)})
 }
 
 // evalReciprocal is the IEEE quotient 1/x, 1/±0 = ±Inf (the documents are silent; IEEE suggested).

@@ -53,7 +53,12 @@ func (t *tensor) view() View {
 }
 
 func (t *tensor) elements() Bits {
-	return Bits{B: t.bits, Rows: t.rows, Cols: t.cols, Width: 8 * t.dtype.Size()}
+	size := t.dtype.Size()
+	v := Bits{B: make([]byte, len(t.bits)*size), Rows: t.rows, Cols: t.cols, Stride: t.cols * size, Width: 8 * size}
+	for i, b := range t.bits {
+		num.StoreWord(v.B[i*size:], size, b)
+	}
+	return v
 }
 
 func (t *tensor) operand() Operand {
@@ -74,22 +79,18 @@ type fake struct {
 	ins    []*tensor
 	acc    []float32
 	result View
+	words  Bits
 	pick   []int32
 	fill   float32
 	poison map[[2]int]bool
 	fault  string
 }
 
-func (m *fake) Has(i int) bool    { return i < len(m.ins) }
-func (m *fake) In(i int) View     { return m.ins[i].view() }
-func (m *fake) InBits(i int) Bits { return m.ins[i].elements() }
-func (m *fake) Old(int) View      { return m.out.view() }
-func (m *fake) OldBits(int) Bits {
-	b := m.out.elements()
-	b.B = append([]uint64(nil), b.B...)
-	return b
-}
-func (m *fake) OutBits(int) Bits      { return m.out.elements() }
+func (m *fake) Has(i int) bool        { return i < len(m.ins) }
+func (m *fake) In(i int) View         { return m.ins[i].view() }
+func (m *fake) InBits(i int) Bits     { return m.ins[i].elements() }
+func (m *fake) Old(int) View          { return m.out.view() }
+func (m *fake) OldBits(int) Bits      { return m.out.elements() }
 func (m *fake) Acc() []float32        { return m.acc }
 func (m *fake) SetFill(v float32)     { m.fill = v }
 func (m *fake) Poison(r, c int)       { m.poison[[2]int{r, c}] = true }
@@ -108,6 +109,13 @@ func (m *fake) Out(int) View {
 	return m.result
 }
 
+func (m *fake) OutBits(int) Bits {
+	if m.words.B == nil {
+		m.words = m.out.elements()
+	}
+	return m.words
+}
+
 func (m *fake) Pick() []int32 {
 	m.pick = make([]int32, len(m.out.bits))
 	return m.pick
@@ -123,6 +131,11 @@ func (m *fake) Copy(i int) {
 func (m *fake) finish() {
 	for i, v := range m.result.F {
 		m.out.bits[i] = num.Encode(m.out.dtype, v)
+	}
+	if m.words.B != nil {
+		for i := range m.out.bits {
+			m.out.bits[i] = m.words.At(i/m.out.cols, i%m.out.cols)
+		}
 	}
 	for i, p := range m.pick {
 		switch p {

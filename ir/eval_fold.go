@@ -147,19 +147,18 @@ func averageRows(out, x View, k int) {
 
 func (e *Eval) foldBits(op AluOp) {
 	x, out := e.InBits(0), e.OutBits(0)
-	s := e.bitStep(op, &bitFuncs)
+	f := bitFuncs[op]
 	k := e.runLength(x.Cols, out.Cols)
 	if k == 0 {
 		return
 	}
 	for r := range out.Rows {
-		row := x.Row(r)
-		for j := range out.Row(r) {
-			v := row[j*k]
-			for _, y := range row[j*k+1 : (j+1)*k] {
-				v = s.f(v, y, x.Width)
+		for j := range out.Cols {
+			v := x.At(r, j*k)
+			for c := j*k + 1; c < (j+1)*k; c++ {
+				v = f(v, x.At(r, c), x.Width)
 			}
-			out.Row(r)[j] = v & lowBits(x.Width)
+			out.Set(r, j, v)
 		}
 	}
 }

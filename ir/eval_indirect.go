@@ -10,7 +10,7 @@ const skipLane = -1
 func (e *Eval) lanes(index, tableRows int, visit func(lane, row int)) {
 	column := e.InBits(index)
 	for lane := range column.Rows {
-		row := int(signed(column.B[lane*column.Cols], column.Width))
+		row := int(signed(column.At(lane, 0), column.Width))
 		if row == skipLane {
 			continue
 		}
@@ -48,12 +48,14 @@ func evalScatter(e *Eval) {
 // no lane names keep their bits.
 func evalScatterAdd(e *Eval) {
 	src, out := e.In(0), e.OutBits(0)
-	copy(out.B, e.OldBits(0).B)
+	old := e.OldBits(0)
+	for r := range out.Rows {
+		copy(out.Row(r), old.Row(r))
+	}
 	d, f := e.Args[0].DType, e.float(e.Alu(PScatterOp))
 	e.lanes(1, out.Rows, func(lane, row int) {
-		dst := out.Row(row)
 		for c, v := range src.Row(lane) {
-			dst[c] = num.Encode(d, f(num.Decode(d, dst[c]), v))
+			out.Set(row, c, num.Encode(d, f(num.Decode(d, out.At(row, c)), v)))
 		}
 	})
 }

@@ -27,9 +27,12 @@ func evalMemset(e *Eval) {
 		return
 	}
 	out := e.OutBits(0)
-	constant &= lowBits(out.Width)
-	for i := range out.B {
-		out.B[i] = constant
+	for r := range out.Rows {
+		row := out.Row(r)
+		num.StoreWord(row, out.Width/8, constant)
+		for n := out.Width / 8; n < len(row); n *= 2 { // twice as much each time
+			copy(row[n:], row[:n])
+		}
 	}
 }
 
@@ -81,7 +84,7 @@ func patternOffsets(list []int32, pairs [][]int64) []int32 {
 func evalIota(e *Eval) {
 	if e.Args[0].DType == num.Int32 {
 		out := e.OutBits(0)
-		e.pattern(out.Rows, out.Cols, func(r, c int, v int32) { out.B[r*out.Cols+c] = uint64(uint32(v)) })
+		e.pattern(out.Rows, out.Cols, func(r, c int, v int32) { out.Set(r, c, uint64(v)) })
 		return
 	}
 	out := e.Out(0)

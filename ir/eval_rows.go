@@ -1,26 +1,17 @@
 package ir
 
+import "math"
+
 // rowFunc applies an operator to rows: dst[i] ← x[i] op y[i]. x and y are at least as long as dst; dst may be the same memory as either.
 type rowFunc func(dst, x, y []float32)
 
-// rowFuncs is the one table of element-wise kernels. A loop of its own for each operator lets the compiler inline the operator;
-// the slow ones share a loop that calls it.
+// rowFuncs is the one table of element-wise kernels. A loop of its own for each operator lets the compiler inline the operator.
 var rowFuncs = [NumAluOps]rowFunc{
 	AluBypass: bypassRow, AluAdd: addRow, AluSubtract: subRow, AluMult: mulRow, AluDivide: divRow, AluMax: maxRow, AluMin: minRow,
-	AluAverage: avgRow, AluPow: eachRow(pow32), AluMod: eachRow(mod32), AluRsqrt: rsqrtRow, AluAbs: absRow,
+	AluAverage: avgRow, AluPow: powRow, AluMod: modRow, AluRsqrt: rsqrtRow, AluAbs: absRow,
 	AluAbsMax: absMaxRow, AluAbsMin: absMinRow,
 	AluLogicalAnd: andRow, AluLogicalOr: orRow, AluLogicalXor: xorRow,
 	AluIsEqual: eqRow, AluNotEqual: neRow, AluIsGT: gtRow, AluIsGE: geRow, AluIsLT: ltRow, AluIsLE: leRow,
-}
-
-// eachRow is the kernel of an operator whose own cost hides a call.
-func eachRow(f aluFunc) rowFunc {
-	return func(dst, x, y []float32) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = f(x[i], y[i])
-		}
-	}
 }
 
 func bypassRow(dst, x, _ []float32) { copy(dst, x[:len(dst)]) }
@@ -71,6 +62,14 @@ func avgRow(dst, x, y []float32) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	for i := range dst {
 		dst[i] = avg32(x[i], y[i])
+	}
+}
+
+// powRow is some thirty times slower than the others: math.Pow is long, and what gives other bits is not pow32.
+func powRow(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = pow32(x[i], y[i])
 	}
 }
 
@@ -151,10 +150,29 @@ func leRow(dst, x, y []float32) {
 	}
 }
 
-func rsqrtRow(dst, x, _ []float32) {
+// eachZeroOne is the portable allZeroOne. A product of two 32-bit numbers is 0 only where one of them is.
+func eachZeroOne(row []float32) bool {
+	bad := uint64(0)
+	for _, x := range row {
+		u := math.Float32bits(x)
+		bad |= uint64(u<<1) * uint64(u^one)
+	}
+	return bad == 0
+}
+
+// rsqrtEach is the portable kernel of rsqrtRow.
+func rsqrtEach(dst, x []float32) {
 	x = x[:len(dst)]
 	for i := range dst {
 		dst[i] = rsqrt32(x[i], 0)
+	}
+}
+
+// modEach is the portable kernel of modRow.
+func modEach(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = mod32(x[i], y[i])
 	}
 }
 

@@ -6,22 +6,43 @@ import "math"
 func evalScan(e *Eval) {
 	x, s0, y, out := e.In(0), e.In(1), e.In(2), e.Out(0)
 	op0, op1 := e.Alu(POp0), e.Alu(POp1)
+	if op0.Logical() || op1.Logical() {
+		e.scanChecked(out, x, s0, y)
+		return
+	}
 	f, g := e.flip(op0, e.Flag(PReverse0)), e.flip(op1, e.Flag(PReverse1))
-	checked := op0.Logical() || op1.Logical()
+	mulAdd := op0 == AluMult && op1 == AluAdd && !e.Flag(PReverse0) && !e.Flag(PReverse1)
+	for r := 0; r < out.Rows; r += len(quad{}) {
+		dst, xs, ys := out.quadAt(r), x.quadAt(r), y.quadAt(r)
+		var carry [4]float32
+		for k := range carry {
+			carry[k] = s0.lane(min(r+k, out.Rows-1))
+		}
+		if mulAdd {
+			scanMulAdd(&dst, &xs, &ys, carry)
+		} else {
+			scanWith(f, g, &dst, &xs, &ys, carry)
+		}
+	}
+}
+
+// scanChecked is evalScan with a logical operator: what comes from a number other than 0 and 1 is poison, and all that follows in its row.
+func (e *Eval) scanChecked(out, x, s0, y View) {
+	op0, op1 := e.Alu(POp0), e.Alu(POp1)
+	f, g := e.flip(op0, e.Flag(PReverse0)), e.flip(op1, e.Flag(PReverse1))
 	for r := range out.Rows {
 		carry := s0.lane(r)
 		dst := out.Row(r)
 		xs, ys := x.Row(r)[:len(dst)], y.Row(r)[:len(dst)]
 		bad := false
 		for c := range dst {
-			if checked {
-				bad = bad || op0.Logical() && !(zeroOne(xs[c]) && zeroOne(carry))
-				bad = bad || op1.Logical() && !(zeroOne(f(xs[c], carry)) && zeroOne(ys[c]))
-				if bad {
-					e.Poison(r, c)
-				}
+			between := f(xs[c], carry)
+			bad = bad || op0.Logical() && !(zeroOne(xs[c]) && zeroOne(carry))
+			bad = bad || op1.Logical() && !(zeroOne(between) && zeroOne(ys[c]))
+			if bad {
+				e.Poison(r, c)
 			}
-			carry = g(f(xs[c], carry), ys[c])
+			carry = g(between, ys[c])
 			dst[c] = carry
 		}
 	}

@@ -65,7 +65,7 @@ func evalMaxIndex(e *Eval) {
 	x, vals, out := e.In(0), e.In(1), e.OutBits(0)
 	for r := range out.Rows {
 		for j, at := range occurrences(x.Row(r), [best]float32(vals.Row(r))) {
-			out.Row(r)[j] = uint64(at) & lowBits(out.Width)
+			out.Set(r, j, uint64(at))
 		}
 	}
 }

@@ -52,6 +52,7 @@ func tiles(body string) string {
   sb e: bf16[128,512]
   sb g: bf16[128,512]
   sb o: f32[128,512]
+  sb h: i32[128,512]
   sb i: i32[128,512]
   sb j: i32[128,512]
   sb k: i32[128,512]
@@ -62,6 +63,7 @@ func tiles(body string) string {
   r: o = Memset constant=1065353216 @DVE
   s: i = TensorCopy b
   t: j = TensorCopy c
+  u: h = TensorScalar c op0=abs
   L: for n = 0..40 { q: ` + body + ` }
 }`
 }
@@ -84,12 +86,14 @@ func tileInputs() ir.Values {
 	return in
 }
 
-// BenchmarkALU has every operator on two tensors: on float32, bitwise ones on int32.
+// BenchmarkALU has every operator on two tensors: on float32, bitwise ones on int32, shifts by counts that are defined.
 func BenchmarkALU(b *testing.B) {
 	in := tileInputs()
 	for op := range ir.NumAluOps {
 		body := "a = TensorTensor b, c op=%s @DVE"
 		switch {
+		case op.Shifts():
+			body = "k = TensorTensor i, h op=%s @DVE"
 		case op.Bitwise():
 			body = "k = TensorTensor i, j op=%s @DVE"
 		case op.Logical():

@@ -28,7 +28,7 @@ var checks = [...]Check{
 	{Name: "limits", Doc: "Capacity, banks, partitions, alignment, engine and element type legality.", static: checkLimits},
 	{Name: "deadlock", Doc: "Does every core come to its end?", run: checkDeadlock},
 	{Name: "race", Doc: "Is every pair of conflicting accesses of two cores ordered by barriers?", run: checkRace},
-	{Name: scheduleCheck, Doc: "Do edges point back in program order?", static: checkSchedule},
+	{Name: scheduleCheck, Doc: "Do edges point back in program order, and is what conflicts, and what was Ordered, still ordered where the fact Deps says so?", static: checkSchedule},
 	{Name: "fences", Doc: "Are the fences the same, in the same order, and has no access to visible memory crossed one?", run: checkFences},
 	{Name: "accumulation", Doc: "Is no accumulation used in part that was only used as a whole before?", run: checkAccumulation},
 	{Name: "undefined", Doc: "No fault, and no poison in outputs or visible memory, that was not there before.", run: checkUndefined},
@@ -58,6 +58,7 @@ type change struct {
 	external      bool           // a pass without contract
 	complaints    ir.Complaints  // of after
 	old           []ir.Complaint // of before, filled when needed
+	scheduler     *scheduler
 }
 
 // facts returns what must hold of after. A program whose pass has no contract says itself what still holds.
@@ -83,26 +84,6 @@ func (s *change) complain(limits bool) string {
 	for _, c := range s.complaints {
 		if limitRules[c.Rule] == limits && !slices.Contains(s.old, c) {
 			return c.Error()
-		}
-	}
-	return ""
-}
-
-// checkSchedule: edges point back in program order, so with the order of the queues they are acyclic.
-func checkSchedule(s *change) string {
-	detail := forwardEdge(s.after)
-	if detail == "" || forwardEdge(s.before) != "" {
-		return ""
-	}
-	return detail
-}
-
-func forwardEdge(p *ir.Program) string {
-	for in := range p.Insts {
-		for _, d := range in.Deps {
-			if d.On.ID >= in.ID {
-				return in.Name + " waits for " + d.On.Name + ", which stands behind it"
-			}
 		}
 	}
 	return ""

@@ -65,6 +65,7 @@ type access struct {
 	symbol bool   // off has terms
 	// Geometry before merging, for views: distance of two lanes in bytes (0 where one row is repeated), and whether a lane is one run.
 	laneStep int
+	runs     bool
 	view     bool // float32 rows that can be used where they stand, if base is aligned
 	// Bounds of a symbolic offset, in elements: the location has rows of rowElems elements, of which the
 	// access reaches over rowSpan more rows and colSpan more elements than its first.

@@ -138,7 +138,8 @@ func (c *compiler) memory(a *access, o *ir.Operand) error {
 		return nil
 	}
 	a.walk(o, onChip)
-	a.view = (a.dtype == num.Float32 || a.dtype == num.Float32r) && contiguous == int64(a.free) && a.laneStep%4 == 0
+	a.runs = contiguous == int64(a.free)
+	a.view = a.runs && (a.dtype == num.Float32 || a.dtype == num.Float32r) && a.laneStep%4 == 0
 	return c.start(a, o)
 }
 

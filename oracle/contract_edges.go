@@ -55,9 +55,9 @@ func (t *trace) joins(e instanceEdge) bool {
 		return true
 	}
 	leads := func(on *ir.Inst, kind ir.EdgeKind) bool {
-		return kind == e.kind && (on == y || slices.Contains(t.around[y], on))
+		return kind == e.kind && (on == y || slices.Contains(t.around[y.ID], on))
 	}
-	for _, holder := range append([]*ir.Inst{x}, t.around[x]...) {
+	for _, holder := range append([]*ir.Inst{x}, t.around[x.ID]...) {
 		if slices.ContainsFunc(holder.Deps, func(d ir.Dep) bool { return leads(d.On, d.Kind) }) ||
 			slices.ContainsFunc(holder.LoopDeps, func(d ir.LoopDep) bool { return leads(d.On, d.Kind) }) {
 			return true
@@ -76,7 +76,7 @@ func (t *trace) edges() []instanceEdge {
 	for i := range t.list {
 		x := &t.list[i]
 		w.of(int32(i), x.in)
-		for _, l := range t.around[x.in] {
+		for _, l := range t.around[x.in.ID] {
 			w.of(int32(i), l)
 		}
 		if len(w.list) > maxInstanceEdges {
@@ -96,7 +96,7 @@ type edgeWalk struct {
 // of adds the edges that stand on holder, the instruction of the instance or a loop around it.
 func (w *edgeWalk) of(from int32, holder *ir.Inst) {
 	for _, d := range holder.Deps {
-		if !slices.Contains(w.around[w.trace.list[from].in], d.On) { // it has come there already
+		if !slices.Contains(w.around[w.trace.list[from].in.ID], d.On) { // it has come there already
 			w.to(from, holder, d.On, d.Kind, nil)
 		}
 	}
@@ -108,7 +108,7 @@ func (w *edgeWalk) of(from int32, holder *ir.Inst) {
 // to adds an edge to the instances of on, or of all that stands in it, in the iterations of the loops around both that are dist back.
 func (w *edgeWalk) to(from int32, holder, on *ir.Inst, kind ir.EdgeKind, dist []int64) {
 	x := &w.trace.list[from]
-	a, b := w.around[holder], w.around[on]
+	a, b := w.around[holder.ID], w.around[on.ID]
 	first, n := int64(0), 0
 	for ; n < len(a) && n < len(b) && a[n] == b[n]; n++ {
 		l := a[n].Loop
@@ -135,10 +135,10 @@ func (w *edgeWalk) instances(from int32, on *ir.Inst, kind ir.EdgeKind, n int, f
 		return
 	}
 	inner := int64(1)
-	for _, l := range w.around[on][n:] {
+	for _, l := range w.around[on.ID][n:] {
 		inner *= l.Loop.Trips()
 	}
-	all := w.by[on]
+	all := w.by[on.ID]
 	at, _ := slices.BinarySearchFunc(all, first*inner, func(i int32, index int64) int { return cmp.Compare(w.trace.list[i].index, index) })
 	for ; at < len(all) && w.trace.list[all[at]].index < (first+1)*inner && len(w.list) <= maxInstanceEdges; at++ {
 		if all[at] != from {

@@ -25,7 +25,7 @@ func (m *matched) instances() string {
 		return d
 	}
 	for k := range cores {
-		a, b := traceOf(m.before, k), traceOf(m.after, k)
+		a, b := traceOf(m.before, k, maxInstances), traceOf(m.after, k, maxInstances)
 		if a == nil || b == nil {
 			return ""
 		}
@@ -77,8 +77,8 @@ type trace struct {
 	values []int64    // of their axes
 	index  int64      // of the walk among the iterations of nest, row-major
 	list   []instance
-	by     map[*ir.Inst][]int32 // the instances of each instruction, as positions in list, by ascending index
-	around map[*ir.Inst][]*ir.Inst
+	by     [][]int32    // by ID of an instruction: its instances, as positions in list, by ascending index
+	around [][]*ir.Inst // by ID of an instruction: the Loop instructions around it, outermost first
 }
 
 // instance is one execution of an instruction. It is the environment of its expressions.
@@ -96,16 +96,20 @@ func (x *instance) AxisValue(l *ir.Loop) int64 { return x.values[slices.Index(x.
 // ShardID implements ir.Env.
 func (x *instance) ShardID() int64 { return x.shard }
 
-// traceOf lists the instances of a core; nil if they are too many.
-func traceOf(p *ir.Program, core int) *trace {
-	t := &trace{shard: int64(core), by: map[*ir.Inst][]int32{}, around: map[*ir.Inst][]*ir.Inst{}}
+// traceOf lists the instances of a core; nil if with the trips of loops and what predicates skip they are more than most.
+func traceOf(p *ir.Program, core, most int) *trace {
+	n := p.NumInsts()
+	t := &trace{shard: int64(core), list: make([]instance, 0, min(n, most)), by: make([][]int32, n), around: make([][]*ir.Inst, n)}
+	once := make([]int32, n)
+	for i := range t.by {
+		t.by[i] = once[i : i : i+1]
+	}
 	if p.CoreID != ir.NoCore && len(p.Cores) == 1 {
 		t.shard = int64(p.CoreID)
 	}
 	f := p.Cores[min(core, len(p.Cores)-1)]
 	t.holders(f.Blocks, nil)
-	steps := maxInstances
-	if !t.blocks(f.Blocks, &steps) {
+	if !t.blocks(f.Blocks, &most) {
 		return nil
 	}
 	return t
@@ -115,7 +119,7 @@ func traceOf(p *ir.Program, core int) *trace {
 func (t *trace) holders(bs []*ir.Block, around []*ir.Inst) {
 	for _, b := range bs {
 		for _, in := range b.Insts {
-			t.around[in] = around
+			t.around[in.ID] = around
 			if in.Loop != nil {
 				t.holders(in.Loop.Blocks, append(around[:len(around):len(around)], in))
 			}
@@ -131,11 +135,11 @@ func (t *trace) blocks(bs []*ir.Block, steps *int) bool {
 				return false
 			}
 			x := instance{in: in, loops: loops, values: values, index: t.index, shard: t.shard}
-			if !x.runs() {
+			if len(in.Pred) > 0 && !x.clone().runs() {
 				continue
 			}
 			if in.Loop == nil {
-				t.by[in] = append(t.by[in], int32(len(t.list)))
+				t.by[in.ID] = append(t.by[in.ID], int32(len(t.list)))
 				t.list = append(t.list, x)
 			} else if !t.loop(in.Loop, steps) {
 				return false
@@ -161,6 +165,9 @@ func (t *trace) loop(l *ir.Loop, steps *int) bool {
 	t.index, t.nest, t.values = index, t.nest[:len(t.nest)-1], t.values[:len(t.values)-1]
 	return true
 }
+
+// clone keeps instances whose predicates nobody asks from being allocated one by one.
+func (x instance) clone() *instance { return &x }
 
 // runs tells whether the predicates hold.
 func (x *instance) runs() bool {

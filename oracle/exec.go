@@ -17,14 +17,13 @@ type exec struct {
 
 	out     ir.View // wroteValues: what Eval filled, if it took Out
 	bits    ir.Bits // wroteValues: what Eval filled, if it took OutBits
-	scratch bool    // out is not the output's own memory
+	scratch bool    // out, or bits, is not the output's own memory
 	swapped bool    // an input stands where the output goes
 	used    uint64  // inputs of which Eval asked for Pick entries, one bit each
 	entries []int32 // the entries, once Pick was called
 	fault   *Fault
 
 	f32   pool[float32]
-	u64   pool[uint64]
 	raw   pool[byte]
 	picks pool[int32]
 }
@@ -49,7 +48,7 @@ func (x *exec) bytes(n int) []byte { return x.raw.take((n + 7) &^ 7)[:n] }
 
 // recycle takes all scratch memory back.
 func (x *exec) recycle() {
-	x.f32.used, x.u64.used, x.raw.used, x.picks.used = 0, 0, 0, 0
+	x.f32.used, x.raw.used, x.picks.used = 0, 0, 0
 }
 
 // run executes c on behalf of t.
@@ -113,7 +112,9 @@ func (x *exec) finish() {
 	case x.ran.how == wrotePick:
 		x.finishPick()
 	case x.bits.B != nil:
-		x.scatterBits(&x.at[0], x.bits.B)
+		if x.scratch {
+			scatter(x.m.data, &x.at[0], x.bits.B)
+		}
 		if x.accumulates() {
 			x.accumulate(x.view(&x.at[0]))
 		}
@@ -186,17 +187,32 @@ func (x *exec) InBits(i int) ir.Bits {
 	if p.acc.st != nil {
 		return x.bitsOf(p)
 	}
-	b := x.u64.take(1)
+	b := x.bytes(8)
 	width := 8 * p.acc.size
-	b[0] = integer(x.c.inst.Args[p.acc.arg].Imm, width)
+	num.Store(b, num.UInt64, integer(x.c.inst.Args[p.acc.arg].Imm, width))
 	return ir.Bits{B: b, Rows: 1, Cols: 1, Width: width}
 }
 
+// bitsOf returns the elements of a place as they stand: where they stand if each lane is one run, else a copy.
 func (x *exec) bitsOf(p *place) ir.Bits {
+	if p.acc.runs {
+		return x.bitsAt(p)
+	}
+	b := x.bitsFor(p)
+	gather(b.B, x.m.data, p)
+	return b
+}
+
+// bitsAt returns the memory of a place whose lanes are runs.
+func (x *exec) bitsAt(p *place) ir.Bits {
 	a := p.acc
-	b := x.u64.take(a.count())
-	x.gatherBits(b, p)
-	return ir.Bits{B: b, Rows: a.lanes, Cols: a.free, Width: 8 * a.size}
+	return ir.Bits{B: x.m.data[p.base : p.base+a.span], Rows: a.lanes, Cols: a.free, Stride: a.laneStep, Width: 8 * a.size}
+}
+
+// bitsFor returns scratch memory for the elements of a place.
+func (x *exec) bitsFor(p *place) ir.Bits {
+	a := p.acc
+	return ir.Bits{B: x.bytes(a.count() * a.size), Rows: a.lanes, Cols: a.free, Stride: a.free * a.size, Width: 8 * a.size}
 }
 
 // integer returns an immediate as an integer of w bits, modulo 2^w.
@@ -222,7 +238,7 @@ func (x *exec) Out(int) ir.View {
 	p := &x.at[0]
 	a := p.acc
 	x.ran.how = wroteValues
-	if v, ok := x.alias(p); ok && a.dtype == num.Float32 && (!x.swapped || x.c.spec.Flow == ir.FlowElem) {
+	if v, ok := x.alias(p); ok && a.dtype == num.Float32 && x.writesInPlace() {
 		x.out = v
 		return v
 	}
@@ -231,15 +247,24 @@ func (x *exec) Out(int) ir.View {
 	return x.out
 }
 
-// OutBits implements ir.Machine.
+// OutBits implements ir.Machine. Results go to memory as those of Out do.
 func (x *exec) OutBits(int) ir.Bits {
-	if x.bits.B == nil {
-		a := x.at[0].acc
-		x.ran.how = wroteValues
-		x.bits = ir.Bits{B: x.u64.take(a.count()), Rows: a.lanes, Cols: a.free, Width: 8 * a.size}
+	if x.bits.B != nil {
+		return x.bits
+	}
+	p := &x.at[0]
+	x.ran.how = wroteValues
+	if p.acc.runs && x.writesInPlace() {
+		x.bits = x.bitsAt(p)
+	} else {
+		x.scratch = true
+		x.bits = x.bitsFor(p)
 	}
 	return x.bits
 }
+
+// writesInPlace tells whether no element is still to be read when another is written.
+func (x *exec) writesInPlace() bool { return !x.swapped || x.c.spec.Flow == ir.FlowElem }
 
 // Acc implements ir.Machine.
 func (x *exec) Acc() []float32 {

@@ -29,6 +29,7 @@ type Judge struct {
 	elems   *lab        // elements
 	verify  ir.Verifier
 	sorter  sorter
+	order   scheduler
 
 	known record // the last program accepted
 	next  record // the program at hand
@@ -37,11 +38,20 @@ type Judge struct {
 	step  session
 }
 
-// Tally counts comparisons of two runs: those that cells decided, and those that needed elements.
-type Tally struct{ Cells, Elements int }
+// Tally counts what the judge did.
+type Tally struct {
+	Cells, Elements int // comparisons of two runs: those that cells decided, and those that needed elements
+	// Programs that must be ordered by edges (check schedule): those of which all was looked at, and those too large for that, of which
+	// nobody knows.
+	Ordered, Unordered int
+}
 
 // Tally returns the counts since the judge was made.
-func (j *Judge) Tally() Tally { return j.tally }
+func (j *Judge) Tally() Tally {
+	t := j.tally
+	t.Ordered, t.Unordered = j.order.whole, j.order.cut
+	return t
+}
 
 // record is a program and the runs that are remembered of it.
 type record struct {
@@ -97,7 +107,7 @@ func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
 // that promised nothing.
 func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict {
 	hash, old := after.Hash(), before.Hash()
-	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) {
+	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) && c.Fences != ir.FencesDrawn {
 		return Verdict{}
 	}
 	if old != j.known.hash {
@@ -134,6 +144,7 @@ func (j *Judge) Finish(first, last *ir.Program, c ir.Contract) Verdict {
 // open begins a session on a change; next is the record of the program after it.
 func (j *Judge) open(c change, next *record) *session {
 	s := &j.step
+	c.scheduler = &j.order
 	*s = session{j: j, change: c, known: &j.known, next: next, found: judgement{failed: s.found.failed[:0]}}
 	return s
 }

@@ -76,6 +76,8 @@ func parseContract(t *testing.T, words []string) ir.Contract {
 			c.Order = ir.OrderInsertMoves
 		case w == "nocross":
 			c.Fences = ir.FencesNoCross
+		case w == "fencesdrawn":
+			c.Fences = ir.FencesDrawn
 		case w == "fencesadded":
 			c.Fences = ir.FencesAdded
 		case w == "localize":

@@ -4,6 +4,7 @@ import "birfuzz/ir"
 
 var ruleOrderFence = &Rule{
 	Name: "order.fence",
+	Must: true,
 	Doc: "Makes a fence wait for the fence before it and for the accesses to visible memory since then, and an access to visible memory for the last fence: what a fence publishes, and " +
 		"what it lets in, are the same however the rest is ordered.",
 }
@@ -21,13 +22,16 @@ func orderConstraints() Pass {
 		Name:     "order_constraints",
 		Doc:      "Writes down the order of fences, and of accesses to visible memory around them.",
 		Rules:    []*Rule{ruleOrderFence},
-		Contract: ir.Contract{Order: ir.OrderSame, Same: everyLaw(), Once: true},
+		Contract: ir.Contract{Fences: ir.FencesDrawn, Order: ir.OrderSame, Same: everyLaw(), Once: true},
 		Run:      runOrderConstraints,
 	}
 }
 
 func runOrderConstraints(c *Ctx) error {
 	if d := toWrite(c, byFences, ruleOrderFence); d != nil {
+		if d.incomplete != "" {
+			c.Decline(d.incomplete)
+		}
 		w := edgeWriter{ctx: c, deps: d, rules: func(depEdge) *Rule { return ruleOrderFence }}
 		w.write()
 	}

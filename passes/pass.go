@@ -86,11 +86,15 @@ type Step struct {
 	Failure  *Failure // the pass broke down; After is then the program as it was
 }
 
-// Promised returns the contract that this step stands by: a pass that declined gives nothing, and facts that it withdrew are dropped.
+// Promised returns the contract that this step stands by: a pass that declined gives nothing and need not have drawn what fences order, and
+// facts that it withdrew are dropped.
 func (s *Step) Promised() ir.Contract {
 	c := s.Pass.Contract
 	if s.Declined != "" {
 		c.Gives = 0
+		if c.Fences == ir.FencesDrawn {
+			c.Fences = ir.FencesKept
+		}
 	}
 	c.Drops |= s.Before.Facts &^ s.After.Facts
 	return c

@@ -58,9 +58,10 @@ func loadedWeb(w web) bool {
 	return loads(w[0].inst)
 }
 
-// loads tells whether an instruction moves bits from DRAM into on-chip memory and does nothing else.
+// loads tells whether an instruction moves bits from DRAM into on-chip memory, without a cast, and does nothing else.
 func loads(in *ir.Inst) bool {
-	return in.Spec().Flow == ir.FlowMove && len(in.Args) == 2 && in.NOut == 1 && in.Args[1].IsAP() && in.Args[1].Loc.Type.IsDRAM() && !in.HasEffect() && len(in.Params) == 0
+	return in.Spec().Flow == ir.FlowMove && len(in.Args) == 2 && in.NOut == 1 && in.Args[1].IsAP() && in.Args[1].Loc.Type.IsDRAM() &&
+		in.Args[0].DType == in.Args[1].DType && !in.HasEffect() && len(in.Params) == 0
 }
 
 // cloneBehind declares a clone of a location, behind another location of its set.

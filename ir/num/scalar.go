@@ -3,6 +3,7 @@ package num
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 )
 
 // Decode gives the number that the low Size bytes of bits stand for; higher
@@ -81,8 +82,11 @@ func Encode(d DType, f float32) uint64 {
 
 // Load reads the little-endian bits of one element from the start of b,
 // zero-extended. It panics if b is shorter than d.Size() or d is no format.
-func Load(b []byte, d DType) uint64 {
-	switch d.Size() {
+func Load(b []byte, d DType) uint64 { return LoadWord(b, d.Size()) }
+
+// LoadWord is Load for an element of 1, 2, 4 or 8 bytes.
+func LoadWord(b []byte, size int) uint64 {
+	switch size {
 	case 1:
 		return uint64(b[0])
 	case 2:
@@ -92,13 +96,16 @@ func Load(b []byte, d DType) uint64 {
 	case 8:
 		return binary.LittleEndian.Uint64(b)
 	}
-	panic("num: Load of dtype " + d.String())
+	panic("num: no element has " + strconv.Itoa(size) + " bytes")
 }
 
 // Store writes the low d.Size() bytes of bits, little-endian, to the start of
 // b. It panics if b is shorter than that or d is no format.
-func Store(b []byte, d DType, bits uint64) {
-	switch d.Size() {
+func Store(b []byte, d DType, bits uint64) { StoreWord(b, d.Size(), bits) }
+
+// StoreWord is Store for an element of 1, 2, 4 or 8 bytes.
+func StoreWord(b []byte, size int, bits uint64) {
+	switch size {
 	case 1:
 		b[0] = byte(bits)
 	case 2:
@@ -108,6 +115,6 @@ func Store(b []byte, d DType, bits uint64) {
 	case 8:
 		binary.LittleEndian.PutUint64(b, bits)
 	default:
-		panic("num: Store of dtype " + d.String())
+		panic("num: no element has " + strconv.Itoa(size) + " bytes")
 	}
 }

@@ -8,21 +8,22 @@ import (
 // AsFloat32 views b as the float32 values it holds, sharing its memory. It
 // reports false, and the caller must copy, if b does not start on a 4-byte
 // boundary, is not a whole number of elements, or the machine is big-endian.
-func AsFloat32(b []byte) ([]float32, bool) { return view[float32](b) }
+func AsFloat32(b []byte) ([]float32, bool) { return As[float32](b) }
 
 // AsUint16 is AsFloat32 for the raw bits of 2-byte elements.
-func AsUint16(b []byte) ([]uint16, bool) { return view[uint16](b) }
+func AsUint16(b []byte) ([]uint16, bool) { return As[uint16](b) }
 
 // AsUint32 is AsFloat32 for the raw bits of 4-byte elements.
-func AsUint32(b []byte) ([]uint32, bool) { return view[uint32](b) }
+func AsUint32(b []byte) ([]uint32, bool) { return As[uint32](b) }
 
 // AsUint64 is AsFloat32 for the raw bits of 8-byte elements.
-func AsUint64(b []byte) ([]uint64, bool) { return view[uint64](b) }
+func AsUint64(b []byte) ([]uint64, bool) { return As[uint64](b) }
 
 // element lists the Go types that a view may have.
 type element interface{ integer | float32 }
 
-func view[T element](b []byte) ([]T, bool) {
+// As is AsFloat32 for elements of any type.
+func As[T element](b []byte) ([]T, bool) {
 	if !aliasable(b, int(unsafe.Sizeof(*new(T)))) {
 		return nil, false
 	}

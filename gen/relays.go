@@ -1,0 +1,249 @@
+package gen
+
+import (
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// relay is a DMA copy between two scratch tensors of DRAM that nobody else names, of which some instruction reads the copy. Whether it may as
+// well read the source is what passes ask.
+type relay struct {
+	*builder
+	rows, free int // of the source
+	dtype      num.DType
+}
+
+// drawRelay draws a relay: one whose reader may read the source, or one that differs from that in one thing.
+func (b *builder) drawRelay() {
+	r := relay{builder: b, dtype: one(&b.Rand, b.common)}
+	r.rows, r.free = b.sizes(0, 0)
+	r.rows = max(min(r.rows, ir.Partitions/4), 2)
+	if room := b.left - b.reserve; room > 7 && !b.parallel() && b.mayLoop() && b.Bool(0.5) {
+		one(&b.Rand, []func(relay){relay.earlier, relay.perhaps, relay.moving, relay.filling})(r)
+	} else if room > 5 {
+		one(&b.Rand, []func(relay){relay.elsewhere, relay.stale, relay.patched, relay.beyond})(r)
+	}
+}
+
+// tensor declares scratch DRAM of that many times the rows of the source.
+func (r relay) tensor(times int) *slot {
+	s := r.newSlot(ir.DRAM, ir.Internal, times*r.rows, r.free*r.dtype.Size(), r.dtype, tileNames.at(r.tiles), tileSets.at(r.tiles))
+	r.tiles++
+	s.fixed = true
+	return s
+}
+
+// input returns a new input of that many times the rows of the source.
+func (r relay) input(times int) *slot { return r.newInput(times*r.rows, r.free, r.dtype) }
+
+// filled returns scratch DRAM with the values of an input, nil if that fails.
+func (r relay) filled(times int) *slot {
+	x := r.input(times)
+	if x == nil {
+		return nil
+	}
+	if s := r.tensor(times); r.put(x, s, nil) {
+		return s
+	}
+	return nil
+}
+
+// part returns rows of the tensor from r0 on, as many as the source has.
+func (r relay) part(s *slot, r0 int) rect { return rect{r0, r0 + r.rows, 0, s.width} }
+
+// read draws a reader of what is written of the copy.
+func (r relay) read(d *slot) bool { return r.moved(d, ir.InSB|ir.InDRAM, r.dtype) != nil }
+
+// seal keeps all other instructions from the tensors, mostly.
+func (r relay) seal(list ...*slot) {
+	if r.Bool(0.8) {
+		for _, s := range list {
+			s.hidden = true
+		}
+	}
+}
+
+// elsewhere copies some rows to other rows, and reads some of those.
+func (r relay) elsewhere() {
+	s := r.filled(2)
+	if s == nil {
+		return
+	}
+	d := r.tensor(2)
+	at := r.part(d, r.IntN(r.rows+1))
+	if !r.lay(r.cut(s, r.part(s, r.IntN(r.rows+1))), d, at, nil) {
+		return
+	}
+	if r.Bool(0.5) {
+		at.r0 += r.IntN(r.rows)
+	}
+	r.read(r.cut(d, at))
+	d.used = true
+	r.seal(s, d)
+}
+
+// stale writes the source again before the copy is read, or after.
+func (r relay) stale() {
+	s := r.filled(1)
+	if s == nil {
+		return
+	}
+	d := r.tensor(1)
+	if !r.put(s, d, nil) {
+		return
+	}
+	if r.Bool(0.3) {
+		r.read(d)
+	}
+	r.overwrite(s)
+	r.read(d)
+	r.seal(s, d)
+}
+
+// overwrite gives all of a tensor, or its last rows, new values.
+func (b *builder) overwrite(s *slot) {
+	r0 := 0
+	if b.Bool(0.3) {
+		r0 = b.IntN(s.rows)
+	}
+	if x := b.newInput(s.rows-r0, s.width/s.dtype.Size(), s.dtype); x != nil {
+		b.lay(x, s, rect{r0, s.rows, 0, s.width}, nil)
+	}
+}
+
+// patched gives the copy, or a part of it, a second writer.
+func (r relay) patched() {
+	s := r.filled(1)
+	if s == nil {
+		return
+	}
+	d := r.tensor(1)
+	if !r.put(s, d, nil) {
+		return
+	}
+	r.overwrite(d)
+	r.read(d)
+	r.seal(s, d)
+}
+
+// beyond reads more than was copied, and more than the source has; only what was copied goes on.
+func (r relay) beyond() {
+	s := r.filled(1)
+	if s == nil {
+		return
+	}
+	d, w := r.tensor(2), r.tensor(2)
+	if !r.put(s, d, nil) {
+		return
+	}
+	if r.put(r.cut(d, d.all()), w, nil) {
+		w.def = d.def
+		r.read(w)
+	}
+	d.hidden, w.hidden = true, true
+}
+
+// trips opens a loop of two or three trips, and a window over an input of which each trip sees other rows.
+func (r relay) trips() (n *nest, window *slot) {
+	l := &ir.Loop{Axis: axisNames.at(r.blocks), Stride: 1, UB: int64(r.Between(2, 3))}
+	x := r.input(int(l.UB))
+	if x == nil {
+		return nil, nil
+	}
+	n = r.open(l, nil)
+	return n, r.over(x, l)
+}
+
+// over opens a window over a tensor that moves on by the rows of the source each trip.
+func (r relay) over(x *slot, l *ir.Loop) *slot {
+	w := r.newWindow(x, 0, ir.Term{Kind: ir.AxisTerm, Axis: l, Coef: int64(r.rows) * x.loc.RowBytes}, x.width)
+	w.rows, w.def = r.rows, rect{0, r.rows, 0, x.width}
+	return w
+}
+
+// inLoop draws a loop whose body each trip sees other rows of an input. The result is read behind the loop.
+func (r relay) inLoop(result *slot, body func(l *ir.Loop, window *slot)) {
+	outer := r.block
+	n, w := r.trips()
+	if n == nil {
+		return
+	}
+	body(n.loop, w)
+	r.leave(n)
+	r.block = outer
+	r.read(result)
+}
+
+// when is the condition that the trip is, or is not, the first.
+func when(l *ir.Loop, c ir.Cmp) []ir.Predicate {
+	e := ir.Affine{C: -l.LB, Terms: []ir.Term{{Coef: 1, Kind: ir.AxisTerm, Axis: l}}}
+	return []ir.Predicate{{Expr: e, Cmp: c}}
+}
+
+// earlier reads the copy that the trip before made.
+func (r relay) earlier() {
+	s, t := r.filled(1), r.filled(1)
+	if s == nil || t == nil {
+		return
+	}
+	d := r.tensor(1)
+	first := r.Bool(0.5)
+	r.inLoop(t, func(l *ir.Loop, w *slot) {
+		if first {
+			r.put(w, s, nil)
+		}
+		r.put(r.cut(d, d.all()), t, when(l, ir.IsGT))
+		r.put(s, d, nil)
+		if !first {
+			r.put(w, s, nil)
+		}
+	})
+	r.seal(s, d)
+}
+
+// perhaps copies in the first trip only.
+func (r relay) perhaps() {
+	s, t := r.filled(1), r.filled(1)
+	if s == nil || t == nil {
+		return
+	}
+	d := r.tensor(1)
+	r.inLoop(t, func(l *ir.Loop, w *slot) {
+		r.put(s, d, when(l, ir.IsEqual))
+		r.put(r.cut(d, d.all()), t, nil)
+		r.put(w, s, nil)
+	})
+	d.hidden = true
+	r.seal(s)
+}
+
+// moving copies other rows of the source each trip.
+func (r relay) moving() {
+	s, t := r.filled(3), r.filled(1)
+	if s == nil || t == nil {
+		return
+	}
+	d := r.tensor(1)
+	r.inLoop(t, func(l *ir.Loop, _ *slot) {
+		r.put(r.over(s, l), d, nil)
+		r.put(d, t, nil)
+	})
+	r.seal(s, d)
+}
+
+// filling copies to other rows each trip, and reads those of the first.
+func (r relay) filling() {
+	s, t := r.filled(1), r.filled(1)
+	if s == nil || t == nil {
+		return
+	}
+	d := r.tensor(3)
+	r.inLoop(t, func(l *ir.Loop, w *slot) {
+		r.put(w, s, nil)
+		to := r.over(d, l)
+		r.lay(s, to, to.all(), nil)
+		r.put(r.cut(d, r.part(d, 0)), t, nil)
+	})
+	d.hidden = true
+	r.seal(s)
+}
