@@ -49,12 +49,8 @@ func (b *builder) startChain(cleared bool) *chain {
 		if c.region != noRegion {
 			b.place.banks = 1 << c.region
 		}
-		room := c.n
-		if c.region != noRegion && b.Bool(0.5) {
-			room = min(c.n+b.Between(1, 8), ir.PSUMBankBytes/4) // what else the bank holds is cleared too
-		}
 		b.place.guests = len(b.loops) == 0 && b.Bool(0.5)
-		s = b.newTile(ir.PSUM, c.m, room, t)
+		s = b.newTile(ir.PSUM, c.m, c.n, t)
 		b.place.banks, b.place.guests = 0, false
 	}
 	if s == nil {
@@ -162,24 +158,8 @@ func (b *builder) clear(c *chain, in *ir.Inst) {
 
 // endChain completes a sum. One that has no member yet leaves its location as it is.
 func (b *builder) endChain(k int) {
-	c := b.chains[k]
-	c.out.slot.busy = false
+	b.chains[k].out.slot.busy = false
 	b.chains = append(b.chains[:k], b.chains[k+1:]...)
-	if c.region != noRegion && c.members > 0 && b.Bool(0.5) {
-		b.readRest(c)
-	}
-}
-
-// readRest reads what a sum has cleared beside itself in the rows of its location, now and then without anyone reading the sum.
-func (b *builder) readRest(c *chain) {
-	s, rest := c.out.slot, c.out.rect
-	rest.c0, rest.c1 = rest.c1, s.width
-	if rest.empty() || rest.c0%s.dtype.Size() != 0 || b.left < 3 || b.moved(b.cut(s, rest), ir.InSB, s.dtype) == nil {
-		return
-	}
-	if b.Bool(0.6) {
-		s.hidden = true
-	}
 }
 
 // endChains draws the last members of all sums in progress.

@@ -13,7 +13,7 @@ import (
 // when Pressure came, when Shared memory of two cores got addresses, results, further names and pieces (PlacedShared to Pieces), and is visited,
 // and when Relays to OrderedFences came, with repeated copies whose sides are written, ShardIDs below floor and mod, loops of fences alone, and
 // sums that share their bank.
-const pinned = 0x3c8e8a9e23361a6b
+const pinned = 0xd5d7b9231f0bd60c
 
 // TestPinned: a seed means the same bytes on every machine and after every change that was not meant to change the generator.
 func TestPinned(t *testing.T) {

@@ -236,7 +236,7 @@ func placedOverlap(a, b *Loc) bool {
 }
 
 // Overlap tells whether two memory or register operands can touch a common byte: exactly for physical accesses, conservatively where an
-// offset is symbolic (the hull over all values of its axes).
+// offset is symbolic (the hull over all values of its axes), and where of two aliases one has no address.
 func Overlap(a, b *Operand) bool {
 	if a.Kind == RegOperand && b.Kind == RegOperand {
 		return a.Loc == b.Loc
@@ -245,6 +245,9 @@ func Overlap(a, b *Operand) bool {
 		return false
 	}
 	wa, wb := a.Hull(), b.Hull()
+	if a.Loc != b.Loc && (wa.Space.Kind == OwnSpace) != (wb.Space.Kind == OwnSpace) {
+		return true // an alias without an address of one with an address: Families knows where it lies
+	}
 	if a.Loc != b.Loc && wa.Space.Kind == OwnSpace {
 		wb.Space = wa.Space // aliases and global names: byte 0 on byte 0
 	}

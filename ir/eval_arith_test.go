@@ -225,6 +225,10 @@ func TestPoison(t *testing.T) {
 	f := func(r, c int) *tensor { return zeros(num.Float32, r, c) }
 	poisons(call{op: "TensorTensor", params: settings(alu(POp, AluLogicalShiftLeft)), out: zeros(num.UInt8, 2, 2),
 		ins: ins(raw(num.UInt8, 2, 1, 1, 1, 1), raw(num.UInt8, 2, 7, 8, 0xff, 0))}, [2]int{0, 1}, [2]int{1, 0})
+	poisons(call{op: "TensorTensor", params: settings(alu(POp, AluArithShiftRight)), out: zeros(num.UInt16, 1, 2),
+		ins: ins(raw(num.UInt16, 1, 1, 1), raw(num.UInt16, 1, 16, 0))}, [2]int{0, 0})
+	poisons(call{op: "TensorTensor", params: settings(alu(POp, AluArithShiftRight)), out: zeros(num.UInt16, 1, 2),
+		ins: ins(raw(num.UInt16, 1, 1, 1), raw(num.UInt16, 1, 15, 8))}) // the OR of both counts is below the width
 	poisons(call{op: "TensorTensor", params: settings(alu(POp, AluLogicalOr)), out: f(2, 2),
 		ins: ins(f32s(2, 0, 1, 2, 1), f32s(2, 0, 1, 1, -1))}, [2]int{1, 0}, [2]int{1, 1})
 	poisons(call{op: "TensorReduce", params: settings(alu(PReduceOp, AluLogicalAnd)), out: f(1, 2), ins: ins(f32s(1, 0, 1, 1, 3))}, [2]int{0, 1})

@@ -47,15 +47,17 @@ func (m *matched) scheduledInst(a, in *ir.Inst, was map[string]*ir.Loc, old, now
 	return ""
 }
 
-// keptEdges: the edges of an instruction are its old ones, Flow edges apart.
+// keptEdges: the edges of an instruction are its old ones, Flow edges apart. Where one of those that it waited for is gone, and its edges were
+// handed on, one may be stronger than it was: of two edges to one target the stronger stays (walrus.md §1.3).
 func (m *matched) keptEdges(p instPair) string {
+	heir := slices.ContainsFunc(p.a.Deps, func(d ir.Dep) bool { return !m.left[p.core][d.On] })
 	for _, d := range p.b.Deps {
 		if d.Kind == ir.Flow {
 			return "the Flow edge to " + d.On.Name + " is left"
 		}
 	}
 	for _, d := range p.a.Deps {
-		stays := slices.ContainsFunc(p.b.Deps, func(e ir.Dep) bool { return e.On.Name == d.On.Name && e.Kind == d.Kind })
+		stays := slices.ContainsFunc(p.b.Deps, func(e ir.Dep) bool { return e.On.Name == d.On.Name && (e.Kind == d.Kind || heir && e.Kind > d.Kind) })
 		if d.Kind != ir.Flow && !stays && m.left[p.core][d.On] {
 			return fmt.Sprintf("the %s edge to %s is gone", d.Kind, d.On.Name)
 		}

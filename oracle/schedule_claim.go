@@ -23,8 +23,8 @@ type claim struct {
 // rowSpan is the distance between rows of on-chip memory in the addresses of an ir.Walk; no row is longer.
 const rowSpan = int64(1) << 20
 
-// claimList is what the instances of a core touch. Kept for comparison is only what matters: a write ends the claims that it covers, for whoever meets
-// that meets the write too, and the write waits for it.
+// claimList is what the instances of a core touch. Kept for comparison is only what matters: a write ends the claims that it covers, for
+// whoever meets one of those meets the write too, and the write waits for it.
 type claimList struct {
 	atlas   *atlas
 	owed    owed
