@@ -36,7 +36,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 	wrong := wrongPassFor(t, "swap", 0)
 	count := 60
 	if testing.Short() {
-		count = 4
+		count = 2
 	}
 	want := reportBytes(t, 1, count, wrong)
 	for _, workers := range []int{1, 2, 4} {
@@ -50,7 +50,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 func TestOwnPassesKeepMeaning(t *testing.T) {
 	count := 400
 	if testing.Short() {
-		count = 40
+		count = 15
 	}
 	for _, level := range passes.Levels() {
 		ps, err := passes.Pipeline(level)
