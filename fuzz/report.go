@@ -20,8 +20,9 @@ type Report struct {
 	Findings []*Finding  `json:"findings"`
 	Rules    []RuleCount `json:"rules"`
 
-	Unjudged []string `json:"unjudged,omitempty"` // the first few void and unknown cases, and why
-	index    map[string]int
+	Unjudged  []string `json:"unjudged,omitempty"`  // the first few void and unknown cases, and why
+	Unordered int      `json:"unordered,omitempty"` // steps of which nobody looked whether edges order them: too large, or they did not before
+	index     map[string]int
 }
 
 // Verdicts counts the cases by verdict; void cases are counted apart.
@@ -70,6 +71,7 @@ const maxUnjudged = 10
 // count adds the result of one case.
 func (r *Report) count(c Case, res Result) {
 	r.Programs++
+	r.Unordered += res.Unordered
 	if k := res.Verdict.Kind; (k == oracle.Void || k == oracle.Unknown) && len(r.Unjudged) < maxUnjudged {
 		r.Unjudged = append(r.Unjudged, fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
 	}
@@ -139,8 +141,8 @@ func (r *Report) Merge(o *Report) {
 	r.Verdicts.Undefined += o.Verdicts.Undefined
 	r.Verdicts.Unknown += o.Verdicts.Unknown
 	r.Findings = append(r.Findings, o.Findings...)
+	r.Unordered += o.Unordered
 	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
-	r.Unjudged = append(r.Unjudged, o.Unjudged...)
 	for _, c := range o.Rules {
 		r.rule(c.Pass, c.Rule).add(c)
 	}

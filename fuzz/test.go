@@ -14,7 +14,9 @@ type Result struct {
 	Before  *ir.Program    // the program before that step, nil when nothing failed
 	After   *ir.Program    // and after it; nil when the pass gave none
 	Failed  bool           // the step is a finding
-	Tally   []Tally        // what the rules of each step did, in pipeline order
+	// Unordered is how many steps were not looked at for whether their edges order them (check schedule).
+	Unordered int
+	Tally     []Tally // what the rules of each step did, in pipeline order
 }
 
 // Tally is what the rules of one step did.
@@ -39,6 +41,13 @@ func NewTester(ps []passes.Pass, o oracle.Options) *Tester {
 // Test runs the pipeline on a copy of the case's program. Every changed step is judged on the first input set, the end on all of them;
 // where only the end shows a difference the pipeline is run again with all sets at every step, so that the step is known.
 func (t *Tester) Test(c Case) Result {
+	had := t.judge.Tally().Unordered
+	r := t.test(c)
+	r.Unordered = t.judge.Tally().Unordered - had
+	return r
+}
+
+func (t *Tester) test(c Case) Result {
 	r := t.run(c, t.Passes, passes.Unlimited(), len(c.Inputs) == 1)
 	if r.Verdict.Kind != oracle.Same || r.After == nil || len(c.Inputs) == 1 {
 		return r
@@ -62,12 +71,14 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 	o.Timeout = t.patience.limit(ps, t.short)
 	passes.Run(c.Program.Clone(), ps, o, func(s *passes.Step) bool {
 		r.Tally = append(r.Tally, Tally{s.Pass, s.Tally})
-		if s.Failure == nil && !s.Changed && s.Promised().Fences != ir.FencesDrawn { // doing nothing may break that promise
+		if s.Failure == nil && !s.Changed && !s.Claims() {
 			return true
 		}
 		v := t.judgeStep(s, all)
 		if v.Kind == oracle.Same {
-			r.After = s.After
+			if s.Changed {
+				r.After = s.After
+			}
 			return true
 		}
 		r.Verdict, r.Step, r.Pass = v, s.Index, s.Pass
@@ -83,6 +94,9 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 func (t *Tester) judgeStep(s *passes.Step, all bool) oracle.Verdict {
 	if f := s.Failure; f != nil {
 		return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: f.Class, Detail: f.Detail}}}
+	}
+	if !s.Changed {
+		return t.judge.Claims(s.Before, s.After, s.Promised())
 	}
 	return t.judge.Next(s.Before, s.After, s.Promised(), all)
 }

@@ -49,6 +49,7 @@ func (m *matched) standIns(may func(old, new *ir.Loc) bool, fresh func(in *ir.In
 			was[l.Name] = l
 		}
 		last := int32(-1)
+		old, now := blocksOf(m.before.Cores[m.core(i)]), blocksOf(f)
 		for in := range f.Insts {
 			a := m.old[m.core(i)][in.Name]
 			switch {
@@ -56,6 +57,8 @@ func (m *matched) standIns(may func(old, new *ir.Loc) bool, fresh func(in *ir.In
 				if d := fresh(in, was); d != "" {
 					return d
 				}
+			case displaced(old, now, in.Name) != "":
+				return displaced(old, now, in.Name)
 			case a.ID < last:
 				return in.Name + " has moved"
 			case !sameInst(a, in, stoodFor(a, in, was, may), in.Args):
@@ -84,7 +87,7 @@ func plainMove(in *ir.Inst, was map[string]*ir.Loc) bool {
 		return false
 	}
 	dst, src := &in.Args[0], &in.Args[1]
-	if !dst.IsAP() || !src.IsAP() || dst.DType != src.DType || dst.Loc.Visible() || src.Loc.Visible() {
+	if len(in.Pred) > 0 || !dst.IsAP() || !src.IsAP() || dst.DType != src.DType || dst.Loc.Visible() || src.Loc.Visible() {
 		return false
 	}
 	return was[dst.Loc.Name] == nil || was[src.Loc.Name] == nil

@@ -37,11 +37,12 @@ func (m *matched) sameCount() string {
 	for i, f := range m.after.Cores {
 		old := blocksOf(m.before.Cores[i])
 		now := blocksOf(f)
-		for name, b := range now {
-			if a, ok := old[name]; !ok {
+		for name := range now {
+			if _, ok := old[name]; !ok {
 				return name + " is new"
-			} else if a != b {
-				return fmt.Sprintf("%s stands in block %s, was in %s", name, b, a)
+			}
+			if d := displaced(old, now, name); d != "" {
+				return d
 			}
 		}
 		for name := range old {
@@ -49,6 +50,15 @@ func (m *matched) sameCount() string {
 				return name + " is gone"
 			}
 		}
+	}
+	return ""
+}
+
+// displaced says in which block an instruction stands if it stood in another one; empty: it did not. The maps are blocksOf the function before
+// and after.
+func displaced(old, now map[string]string, name string) string {
+	if a, ok := old[name]; ok && a != now[name] {
+		return fmt.Sprintf("%s stands in block %s, was in %s", name, now[name], a)
 	}
 	return ""
 }
@@ -68,10 +78,14 @@ func blocksOf(f *ir.Func) map[string]string {
 func (m *matched) deleted() string {
 	for i, f := range m.after.Cores {
 		last := int32(-1)
+		old, now := blocksOf(m.before.Cores[m.core(i)]), blocksOf(f)
 		for in := range f.Insts {
 			a := m.old[m.core(i)][in.Name]
 			if a == nil {
 				return in.Name + " is new"
+			}
+			if d := displaced(old, now, in.Name); d != "" {
+				return d
 			}
 			if a.ID < last {
 				return in.Name + " has moved"

@@ -16,12 +16,13 @@ func (m *matched) scheduled() string {
 		for l := range g.Locs {
 			was[l.Name] = l
 		}
-		old := blocksOf(g)
-		for b := range f.AllBlocks {
-			for _, in := range b.Insts {
-				if d := m.scheduledInst(m.old[m.core(i)][in.Name], in, was, old[in.Name], b.Name); d != "" {
-					return in.Name + d
-				}
+		old, now := blocksOf(g), blocksOf(f)
+		for in := range f.Insts {
+			if d := displaced(old, now, in.Name); d != "" {
+				return d
+			}
+			if d := m.scheduledInst(m.old[m.core(i)][in.Name], in, was); d != "" {
+				return in.Name + d
 			}
 		}
 	}
@@ -34,13 +35,11 @@ func (m *matched) scheduled() string {
 }
 
 // scheduledInst returns what is wrong with an instruction, which was a; a is nil where it is new.
-func (m *matched) scheduledInst(a, in *ir.Inst, was map[string]*ir.Loc, old, now string) string {
+func (m *matched) scheduledInst(a, in *ir.Inst, was map[string]*ir.Loc) string {
 	switch {
 	case a == nil && !(plainMove(in, was) && was[in.Args[0].Loc.Name] == nil && in.Args[1].Loc.Type.IsDRAM()):
 		return " is new and more than a load into a clone"
 	case a == nil:
-	case old != now:
-		return fmt.Sprintf(" stands in block %s, was in %s", now, old)
 	case !sameInst(a, in, stoodFor(a, in, was, cloneOf), in.Args):
 		return " is another instruction than before"
 	}

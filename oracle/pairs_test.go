@@ -51,46 +51,47 @@ func readPairs(t *testing.T, file string) []pairCase {
 	return out
 }
 
+// The words of a contract that stand for one value.
+var (
+	orderWords = map[string]ir.OrderRule{
+		"permute": ir.OrderPermute, "delete": ir.OrderDelete, "same": ir.OrderSame, "rebind": ir.OrderRebind, "moves": ir.OrderInsertMoves,
+		"schedule": ir.OrderSchedule, "instances": ir.OrderInstances,
+	}
+	fenceWords = map[string]ir.FenceRule{"nocross": ir.FencesNoCross, "fencesdrawn": ir.FencesDrawn, "fencesadded": ir.FencesAdded}
+	lawWords   = map[string][]ir.Law{
+		"keep":           lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepLocations, ir.KeepLoops),
+		"place":          lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepPlaced, ir.KeepLoops),
+		"localize":       lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepButLocalize, ir.KeepLoops),
+		"keep-but-order": lawsWith(ir.KeepLocations),
+	}
+)
+
+// lawsWith returns the laws that every contract word has, and more.
+func lawsWith(more ...ir.Law) []ir.Law {
+	return append([]ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepFlags, ir.KeepAttributes}, more...)
+}
+
 func parseContract(t *testing.T, words []string) ir.Contract {
 	t.Helper()
 	c := ir.Contract{Same: []ir.Law{}}
 	for _, w := range words {
+		value, fact := strings.CutPrefix(w, "gives=")
+		attrs, free := strings.CutPrefix(w, "attrs=")
 		switch {
+		case orderWords[w] != 0:
+			c.Order = orderWords[w]
+		case fenceWords[w] != 0:
+			c.Fences = fenceWords[w]
+		case lawWords[w] != nil:
+			c.Same = lawWords[w]
 		case w == "arithmetic":
 			c.Arithmetic = true
 		case w == "reassociate":
 			c.Number.Reassociate = true
-		case w == "permute":
-			c.Order = ir.OrderPermute
-		case w == "delete":
-			c.Order = ir.OrderDelete
-		case w == "instances":
-			c.Order = ir.OrderInstances
-		case strings.HasPrefix(w, "attrs="):
-			c.Attributes = strings.Split(w[len("attrs="):], ",")
-		case w == "rebind":
-			c.Order = ir.OrderRebind
-		case w == "schedule":
-			c.Order = ir.OrderSchedule
-		case w == "moves":
-			c.Order = ir.OrderInsertMoves
-		case w == "nocross":
-			c.Fences = ir.FencesNoCross
-		case w == "fencesdrawn":
-			c.Fences = ir.FencesDrawn
-		case w == "fencesadded":
-			c.Fences = ir.FencesAdded
-		case w == "localize":
-			c.Order = ir.OrderSame
-			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepButLocalize, ir.KeepLoops, ir.KeepAttributes}
-		case w == "keep-but-order":
-			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepFlags, ir.KeepLocations, ir.KeepAttributes}
-		case w == "keep":
-			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLocations, ir.KeepLoops, ir.KeepAttributes}
-		case w == "place": // an allocator
-			c.Same = []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepPlaced, ir.KeepLoops, ir.KeepAttributes}
-		case strings.HasPrefix(w, "gives="):
-			f, ok := ir.ParseFact(w[len("gives="):])
+		case free:
+			c.Attributes = strings.Split(attrs, ",")
+		case fact:
+			f, ok := ir.ParseFact(value)
 			if !ok {
 				t.Fatalf("no fact %q", w)
 			}

@@ -76,7 +76,7 @@ type Event struct {
 type Step struct {
 	Pass     *Pass
 	Index    int         // of the pass in the list that was run
-	Before   *ir.Program // the program as it was: a snapshot when Changed, else After
+	Before   *ir.Program // the program as it was: a snapshot when Changed, else what After is but for its facts
 	After    *ir.Program
 	Changed  bool
 	Gained   ir.Facts // facts that hold After, by the pass's word, and did not before; an unchanged program may gain some
@@ -99,6 +99,9 @@ func (s *Step) Promised() ir.Contract {
 	c.Drops |= s.Before.Facts &^ s.After.Facts
 	return c
 }
+
+// Claims tells whether a step that changed nothing says something new of the program all the same, which may not be so.
+func (s *Step) Claims() bool { return s.Gained != 0 || s.Promised().Fences == ir.FencesDrawn }
 
 // The classes of Failure.
 const (

@@ -84,8 +84,14 @@ func (c *Ctx) conclude(s *Step, had ir.Facts) {
 	if c.declined == "" {
 		facts = facts&^c.pass.Contract.Drops | c.pass.Contract.Gives
 	}
-	s.After.Facts = facts
 	s.Gained = facts &^ had
+	switch {
+	case s.Changed:
+		s.After.Facts = facts
+	case facts != had: // Before keeps the facts that it had
+		p := *s.After
+		p.Facts, s.After = facts, &p
+	}
 }
 
 // panicSite names the innermost frame of ours on the panicking stack, "file.go:12": a location to look at, not a trace to read.

@@ -17,6 +17,9 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 	for _, why := range r.Unjudged {
 		fmt.Fprintln(w, "not judged:", why)
 	}
+	if r.Unordered > 0 {
+		fmt.Fprintf(w, "%s not looked at for whether edges order them: too large, or not in order before\n", plural(r.Unordered, "step"))
+	}
 	if len(r.Rules) > 0 {
 		fmt.Fprintln(w)
 		if err := table(w, []string{"pass", "rule", "considered", "fired", "refused", "why refused"}, []int{2, 3, 4}, ruleRows(r.Rules)); err != nil {
