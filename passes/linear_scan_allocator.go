@@ -58,7 +58,7 @@ func runLinearScan(c *Ctx) error {
 		return nil
 	}
 	for _, f := range c.Program().Cores {
-		s := scan{ctx: c, fn: f, names: newNameSet(c.Program()), settled: map[*ir.Loc]bool{}}
+		s := scan{ctx: c, fn: f, names: newNameSet(c), settled: map[*ir.Loc]bool{}}
 		for _, t := range []ir.MemType{ir.PSUM, ir.SB} {
 			s.memory(t)
 		}

@@ -6,11 +6,20 @@ import (
 	"birfuzz/ir"
 )
 
-// nameSet is the names that a program uses, of sets, locations, blocks and instructions alike.
+// nameSet is the names that are taken while a pass runs, of sets, locations, blocks and instructions alike.
 type nameSet struct{ used map[string]bool }
 
-func newNameSet(p *ir.Program) *nameSet {
+// newNameSet takes the names of the program as it is, and as it was before the pass: what was deleted under a name is not what is new.
+func newNameSet(c *Ctx) *nameSet {
 	n := &nameSet{map[string]bool{}}
+	n.take(c.Program())
+	if before := c.Edit().Before(); before != nil {
+		n.take(before)
+	}
+	return n
+}
+
+func (n *nameSet) take(p *ir.Program) {
 	for _, f := range p.Cores {
 		for _, s := range f.Sets {
 			n.used[s.Name] = true
@@ -25,7 +34,6 @@ func newNameSet(p *ir.Program) *nameSet {
 			}
 		}
 	}
-	return n
 }
 
 // fresh returns want, or where that is taken, the first free name of want_2, want_3, …

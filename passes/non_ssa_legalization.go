@@ -68,7 +68,7 @@ type ssaExit struct {
 
 func newSsaExit(c *Ctx) ssaExit {
 	p := c.Program()
-	return ssaExit{ctx: c, names: newNameSet(p), aliases: ir.NewFamilies(p)}
+	return ssaExit{ctx: c, names: newNameSet(c), aliases: ir.NewFamilies(p)}
 }
 
 func (s *ssaExit) function(f *ir.Func) {

@@ -31,7 +31,7 @@ func splitFarLiveRanges(c *Ctx, victims []*lifetime) map[*ir.Inst]bool {
 	if len(victims) == 0 {
 		return nil
 	}
-	r := rangeSplitter{ctx: c, names: newNameSet(c.Program()), accesses: newAccesses(c.Program()), at: map[*ir.Inst]ir.Insertion{}, loads: map[*ir.Inst]bool{}}
+	r := rangeSplitter{ctx: c, names: newNameSet(c), accesses: newAccesses(c.Program()), at: map[*ir.Inst]ir.Insertion{}, loads: map[*ir.Inst]bool{}}
 	for _, v := range victims {
 		switch why := r.unsplittable(v); {
 		case why != "":
