@@ -14,12 +14,12 @@ type exchange struct {
 	lanes, free int // of what each core gives; lanes is a multiple of the cores
 }
 
-// exchangeKinds are the kinds and how many times the elements given each core gets, in halves: there are two cores.
+// exchangeKinds says of each kind how many times the elements given each core gets, in halves (there are two cores), and whether it goes by
+// pairs of cores.
 var exchangeKinds = [...]struct {
-	kind   ir.CollectiveKind
 	halves int
 	pairs  bool
-}{{ir.AllReduce, 2, false}, {ir.AllGather, 4, false}, {ir.ReduceScatter, 1, false}, {ir.AllToAll, 2, false}, {ir.SendRecv, 2, true}, {ir.Permute, 2, true}}
+}{ir.AllReduce: {2, false}, ir.AllGather: {4, false}, ir.ReduceScatter: {1, false}, ir.AllToAll: {2, false}, ir.SendRecv: {2, true}, ir.Permute: {2, true}}
 
 // planExchange draws a collective for the cores of a module; nil if there is to be none.
 func (b *builder) planExchange(cores int) *exchange {
@@ -51,7 +51,7 @@ func (b *builder) join(x *exchange) {
 	if _, ok2 := b.access(&in.Args[1], src, tileOf(x.lanes, x.free), x.dtype, reading, false); !ok || !ok2 {
 		return
 	}
-	in.SetInt(ir.PCollectiveKind, int64(kind.kind))
+	in.SetInt(ir.PCollectiveKind, int64(x.kind))
 	in.SetInt(ir.PCollectiveOp, int64(x.op))
 	if kind.pairs {
 		in.SetParam(ir.Param{ID: ir.PSrcTargetPairs, LL: [][]int64{{0, 1}, {1, 0}}})

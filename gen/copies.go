@@ -220,8 +220,7 @@ func (b *builder) cover(s *slot) {
 	if x == nil {
 		return
 	}
-	t := b.newSlot(ir.SB, ir.Internal, s.rows, s.width, s.dtype, tileNames.at(b.tiles), tileSets.at(b.tiles))
-	b.tiles++
+	t := b.internal(ir.SB, s.rows, s.width, s.dtype)
 	t.loc.Allocated, t.loc.Addr, t.loc.Base = true, s.loc.Addr, s.loc.Base
 	b.flow.root[t.loc.ID] = b.flow.root[s.loc.ID]
 	s.fixed, t.fixed = true, true

@@ -8,7 +8,7 @@ import (
 	"birfuzz/ir/num"
 )
 
-// TestEveryRowIsDrawn: a row of the op table that has a weight, and every other that the generator is built for, appears.
+// TestEveryRowIsDrawn: every row of the op table that has a weight appears.
 func TestEveryRowIsDrawn(t *testing.T) {
 	seen := make([]int, ir.NumOps())
 	n := count(5000)
@@ -173,7 +173,7 @@ var symptoms = addSymptoms(map[gen.Feature]symptom{
 	gen.CoreModule:   {program: func(p *ir.Program) bool { return p.CoreID != ir.NoCore }},
 })
 
-// TestEveryFeatureAppears: in programs that may have it, and never without.
+// TestEveryFeatureAppears: every feature shows in some of the programs that may have it; TestFeaturesOff looks at those that may not.
 func TestEveryFeatureAppears(t *testing.T) {
 	n := count(5000)
 	seen := [gen.NumFeatures]int{}

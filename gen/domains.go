@@ -46,30 +46,36 @@ func NeedsOf(p *ir.Program) Needs {
 	return Needs{list}
 }
 
-// alias joins the storage of locations that are aliases, of whatever kind: what may be one storage may hold what either was given.
+// alias joins the storage of locations that are aliases, of whatever kind: what may be one storage may hold what either was given. It is open
+// of all but must aliases of one size that have no address whether every byte of one is a byte of the other.
 func (f *flow) alias(p *ir.Program) {
-	may := false
+	open := false
 	for _, fn := range p.Cores {
 		for l := range fn.Locs {
 			for _, a := range l.Alias {
 				f.merge(f.root[l.ID], f.root[a.Loc.ID])
-				may = may || a.Kind != ir.MustAlias
+				open = open || !isOne(l, a)
 			}
 		}
 	}
-	if !may {
+	if !open {
 		return
 	}
 	f.open = map[int32]bool{}
 	for _, fn := range p.Cores {
 		for l := range fn.Locs {
 			for _, a := range l.Alias {
-				if a.Kind != ir.MustAlias {
+				if !isOne(l, a) {
 					f.open[f.root[l.ID]] = true
 				}
 			}
 		}
 	}
+}
+
+// isOne tells whether a location and its alias surely are one storage, byte on byte and to the end.
+func isOne(l *ir.Loc, a ir.Alias) bool {
+	return a.Kind == ir.MustAlias && l.Bytes() == a.Loc.Bytes() && !l.Allocated && !a.Loc.Allocated
 }
 
 func (f *flow) merge(a, b int32) {

@@ -53,7 +53,7 @@ var nothing = contents{pure: true, consts: noConsts}
 type flow struct {
 	at   []contents
 	root []int32        // storage by Loc.ID: aliases, and global locations of one name, are one
-	open map[int32]bool // storage of which it is open whether it is one: locations that may alias
+	open map[int32]bool // storage of which it is open whether it is one: see alias
 	deep int            // loops around the current instruction: inside, what an instruction writes is added to what stood there
 	news bool           // set when a step changes anything
 }

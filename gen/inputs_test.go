@@ -27,27 +27,25 @@ func between(lo, hi float64) func(float64) bool {
 	return func(x float64) bool { return x >= lo && x <= hi }
 }
 
-// foreign are programs that the generator did not make, and what their inputs must hold.
-var foreign = []struct {
-	name, code string
-	want       map[string]func(float64) bool
-}{
-	{"mask through a tile", `
+// tiles are what most of the programs below have.
+const tiles = `
   input m: f32[4,8]
   input a: f32[4,8]
   sb t: f32[4,8]
   sb u: f32[4,8]
   sb v: f32[4,8]
-Block1:
+Block1:`
+
+// foreign are programs that the generator did not make, and what their inputs must hold.
+var foreign = []struct {
+	name, code string
+	want       map[string]func(float64) bool
+}{
+	{"mask through a tile", tiles + `
   i1: t = Load m
   i2: u = Load a
   i3: v = Select t, u, u @DVE`, map[string]func(float64) bool{"m": zeroOrOne}},
-	{"two readers, one a divisor", `
-  input m: f32[4,8]
-  sb t: f32[4,8]
-  sb u: f32[4,8]
-  sb v: f32[4,8]
-Block1:
+	{"two readers, one a divisor", tiles + `
   i4: t = Load m
   i5: u = TensorCopy t @DVE
   i6: v = Select t, t, t @DVE
@@ -61,31 +59,31 @@ Block1:
   i8: t = Memset @DVE
   i9: k = Load i
   i10: t = IndirectLoad x, k @Pool`, map[string]func(float64) bool{"i": between(-1, 5)}},
-	{"overwritten before it is used", `
-  input m: f32[4,8]
-  sb t: f32[4,8]
-  sb v: f32[4,8]
-Block1:
+	{"overwritten before it is used", tiles + `
   i11: t = Load m
   i12: t = Memset constant=1065353216 @DVE
   i13: v = Reciprocal t @DVE`, map[string]func(float64) bool{"m": between(-8, 8)}},
-	{"used a trip later", `
-  input m: f32[4,8]
-  sb t: f32[4,8]
-  sb v: f32[4,8]
-Block1:
+	{"used a trip later", tiles + `
   i14: t = Memset constant=1065353216 @DVE
   L0: for i = 0..3 {
     i15: v = Activation t func=Sqrt @Activation
     i16: t = Load m
   }`, map[string]func(float64) bool{"m": between(0x1p-120, 0x1p118)}},
-	{"scaled argument", `
-  input m: f32[4,8]
-  sb t: f32[4,8]
-  sb v: f32[4,8]
-Block1:
+	{"scaled argument", tiles + `
   i17: t = Load m
   i18: v = Activation t, 1 func=Sin scale=4 @Activation`, map[string]func(float64) bool{"m": between(-(math.Pi+1)/4, (math.Pi-1)/4)}},
+	{"an alias of the first half alone is overwritten", `
+  input m: f32[8,8]
+  input a: f32[4,8]
+  dram w: f32[8,8] alias(must h)
+  dram h: f32[4,8]
+  sb t: f32[8,8]
+  sb v: f32[8,8]
+Block1:
+  i19: w = DMACopy m @SP
+  i20: h = DMACopy a @SP
+  i21: t = Load w
+  i22: v = Select t, t, t @DVE`, map[string]func(float64) bool{"m": zeroOrOne, "a": zeroOrOne}},
 }
 
 // TestInputsOfOthers: the domains of inputs are found in programs that the generator did not make, through moves, loops and aliases.

@@ -45,9 +45,15 @@ func (b *builder) newTile(t ir.MemType, lanes, free int, d num.DType) *slot {
 	if t == ir.SB {
 		width += -width & (d.Size() - 1)
 	}
-	s := b.newSlot(t, ir.Internal, lanes, width, d, tileNames.at(b.tiles), tileSets.at(b.tiles))
-	b.tiles++
+	s := b.internal(t, lanes, width, d)
 	b.place.locate(b, s.loc)
+	return s
+}
+
+// internal declares a location of the core's own, of rows × width bytes.
+func (b *builder) internal(t ir.MemType, rows, width int, d num.DType) *slot {
+	s := b.newSlot(t, ir.Internal, rows, width, d, tileNames.at(b.tiles), tileSets.at(b.tiles))
+	b.tiles++
 	return s
 }
 
@@ -104,8 +110,7 @@ func (b *builder) newResult(lanes, free int, d num.DType) *slot {
 
 // newScratch declares an Internal tensor in the core's DRAM, with other names for it now and then.
 func (b *builder) newScratch(lanes, free int, d num.DType) *slot {
-	s := b.newSlot(ir.DRAM, ir.Internal, lanes, free*d.Size(), d, tileNames.at(b.tiles), tileSets.at(b.tiles))
-	b.tiles++
+	s := b.internal(ir.DRAM, lanes, free*d.Size(), d)
 	switch {
 	case b.sometimes(MayAliases, 0.4):
 		b.rival(s)
@@ -116,11 +121,7 @@ func (b *builder) newScratch(lanes, free int, d num.DType) *slot {
 }
 
 // like declares scratch DRAM of the size and type of a slot's location.
-func (b *builder) like(s *slot) *slot {
-	u := b.newSlot(ir.DRAM, ir.Internal, s.rows, s.width, s.dtype, tileNames.at(b.tiles), tileSets.at(b.tiles))
-	b.tiles++
-	return u
-}
+func (b *builder) like(s *slot) *slot { return b.internal(ir.DRAM, s.rows, s.width, s.dtype) }
 
 // twins declares locations that must alias s and adds them as further slots over one storage: it is written through one name and read through
 // all. A third one is an alias of the second only; and of two, one side may keep the other to itself.

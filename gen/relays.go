@@ -27,8 +27,7 @@ func (b *builder) drawRelay() {
 
 // tensor declares scratch DRAM of that many times the rows of the source.
 func (r relay) tensor(times int) *slot {
-	s := r.newSlot(ir.DRAM, ir.Internal, times*r.rows, r.free*r.dtype.Size(), r.dtype, tileNames.at(r.tiles), tileSets.at(r.tiles))
-	r.tiles++
+	s := r.internal(ir.DRAM, times*r.rows, r.free*r.dtype.Size(), r.dtype)
 	s.fixed = true
 	return s
 }
@@ -48,11 +47,29 @@ func (r relay) filled(times int) *slot {
 	return nil
 }
 
+// copied returns a filled source and a copy of all of it. It reports false if that fails.
+func (r relay) copied() (s, d *slot, ok bool) {
+	if s = r.filled(1); s == nil {
+		return nil, nil, false
+	}
+	d = r.tensor(1)
+	return s, d, r.put(s, d, nil)
+}
+
+// ends returns what a loop of copies goes between: a filled source and an empty copy, of so many times the rows of the source, and a filled
+// result of as many rows. It reports false if that fails.
+func (r relay) ends(source, copies int) (s, d, t *slot, ok bool) {
+	if s, t = r.filled(source), r.filled(1); s == nil || t == nil {
+		return nil, nil, nil, false
+	}
+	return s, r.tensor(copies), t, true
+}
+
 // part returns rows of the tensor from r0 on, as many as the source has.
 func (r relay) part(s *slot, r0 int) rect { return rect{r0, r0 + r.rows, 0, s.width} }
 
 // read draws a reader of what is written of the copy.
-func (r relay) read(d *slot) bool { return r.moved(d, ir.InSB|ir.InDRAM, r.dtype) != nil }
+func (r relay) read(d *slot) { r.moved(d, ir.InSB|ir.InDRAM, r.dtype) }
 
 // seal keeps all other instructions from the tensors, mostly.
 func (r relay) seal(list ...*slot) {
@@ -84,12 +101,8 @@ func (r relay) elsewhere() {
 
 // stale writes the source again before the copy is read, or after.
 func (r relay) stale() {
-	s := r.filled(1)
-	if s == nil {
-		return
-	}
-	d := r.tensor(1)
-	if !r.put(s, d, nil) {
+	s, d, ok := r.copied()
+	if !ok {
 		return
 	}
 	if r.Bool(0.3) {
@@ -113,12 +126,8 @@ func (b *builder) overwrite(s *slot) {
 
 // patched gives the copy, or a part of it, a second writer.
 func (r relay) patched() {
-	s := r.filled(1)
-	if s == nil {
-		return
-	}
-	d := r.tensor(1)
-	if !r.put(s, d, nil) {
+	s, d, ok := r.copied()
+	if !ok {
 		return
 	}
 	r.overwrite(d)
@@ -182,11 +191,10 @@ func when(l *ir.Loop, c ir.Cmp) []ir.Predicate {
 
 // earlier reads the copy that the trip before made.
 func (r relay) earlier() {
-	s, t := r.filled(1), r.filled(1)
-	if s == nil || t == nil {
+	s, d, t, ok := r.ends(1, 1)
+	if !ok {
 		return
 	}
-	d := r.tensor(1)
 	first := r.Bool(0.5)
 	r.inLoop(t, func(l *ir.Loop, w *slot) {
 		if first {
@@ -203,11 +211,10 @@ func (r relay) earlier() {
 
 // perhaps copies in the first trip only.
 func (r relay) perhaps() {
-	s, t := r.filled(1), r.filled(1)
-	if s == nil || t == nil {
+	s, d, t, ok := r.ends(1, 1)
+	if !ok {
 		return
 	}
-	d := r.tensor(1)
 	r.inLoop(t, func(l *ir.Loop, w *slot) {
 		r.put(s, d, when(l, ir.IsEqual))
 		r.put(r.cut(d, d.all()), t, nil)
@@ -219,11 +226,10 @@ func (r relay) perhaps() {
 
 // moving copies other rows of the source each trip.
 func (r relay) moving() {
-	s, t := r.filled(3), r.filled(1)
-	if s == nil || t == nil {
+	s, d, t, ok := r.ends(3, 1)
+	if !ok {
 		return
 	}
-	d := r.tensor(1)
 	r.inLoop(t, func(l *ir.Loop, _ *slot) {
 		r.put(r.over(s, l), d, nil)
 		r.put(d, t, nil)
@@ -233,11 +239,10 @@ func (r relay) moving() {
 
 // filling copies to other rows each trip, and reads those of the first.
 func (r relay) filling() {
-	s, t := r.filled(1), r.filled(1)
-	if s == nil || t == nil {
+	s, d, t, ok := r.ends(1, 3)
+	if !ok {
 		return
 	}
-	d := r.tensor(3)
 	r.inLoop(t, func(l *ir.Loop, w *slot) {
 		r.put(w, s, nil)
 		to := r.over(d, l)

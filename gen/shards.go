@@ -79,8 +79,7 @@ func (b *builder) either() {
 	if y == nil {
 		return
 	}
-	t := b.newSlot(ir.SB, ir.Internal, x.rows, x.width, x.dtype, tileNames.at(b.tiles), tileSets.at(b.tiles))
-	b.tiles++
+	t := b.internal(ir.SB, x.rows, x.width, x.dtype)
 	t.fixed = true // not all cores find the same there
 	b.place.locate(b, t.loc)
 	if p, q := b.halves(); b.put(x, t, p) && b.put(y, t, q) {
@@ -88,9 +87,14 @@ func (b *builder) either() {
 	}
 }
 
+// fromCore returns how far the core's number is above one that is drawn.
+func (b *builder) fromCore() ir.Affine {
+	return ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}
+}
+
 // halves draws a condition that holds on some cores, and the one that holds on the others.
 func (b *builder) halves() (yes, no []ir.Predicate) {
-	e := ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}
+	e := b.fromCore()
 	pairs := [...][2]ir.Cmp{{ir.IsEqual, ir.NotEqual}, {ir.IsGE, ir.IsLT}, {ir.IsGT, ir.IsLE}}
 	c := pairs[b.IntN(len(pairs))]
 	k := b.IntN(2)
@@ -108,8 +112,7 @@ func (b *builder) ownShare() {
 	}
 	g := b.like(s)
 	g.loc.Set.Space, g.fixed = ir.Shared, true
-	e := ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}
-	own := []ir.Predicate{{Expr: e, Cmp: ir.IsEqual}}
+	own := []ir.Predicate{{Expr: b.fromCore(), Cmp: ir.IsEqual}}
 	if !b.put(s, g, own) {
 		return
 	}

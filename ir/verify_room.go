@@ -12,8 +12,8 @@ var hbmBytes = [NumArch]int64{Sunda: 32 << 30, Gen3: 96 << 30, CoreV4: 144 << 30
 //     memory has, and those of more than half its partitions, of which any two share a partition, stand side by side in one partition's bytes.
 //     Locations of different instructions may follow each other at one place, or be spilled.
 //   - DRAM: what the host gives and takes, and the constants, are there all the time, once for all cores; of what a program keeps for itself
-//     the largest location of each core and the largest Shared one are counted, since the others may follow them at one place. All of it lies
-//     in the HBM of one device.
+//     the largest location of each core and the largest Shared one are counted, since the others may follow them at one place. What has
+//     aliases, named by whichever side, is left out. All of it lies in the HBM of one device.
 //
 // Placed locations are left out: Verify holds each of them inside its memory, and those that overlap do so on purpose. The 16 KiB a
 // partition that the vendor's compiler keeps for itself (walrus.md §6) are not subtracted: no page says when. The program must be numbered and
@@ -71,13 +71,14 @@ func (in *Inst) names(l *Loc, n int) bool {
 // roomInDRAM checks that what must be in DRAM at the same time fits into a device.
 func (v *Verifier) roomInDRAM() {
 	budget := hbmBytes[v.prog.Arch]
+	families := NewFamilies(v.prog)
 	host := map[string]bool{}
 	var total, shared int64
 	for _, f := range v.prog.Cores {
 		var own int64
 		for l := range f.Locs {
 			switch {
-			case !l.Type.IsDRAM() || l.Allocated || len(l.Alias) > 0: // an alias may lie on another location
+			case !l.Type.IsDRAM() || l.Allocated || !families.Alone(l): // an alias may lie on another location
 			case l.external():
 				if !host[l.Name] && total <= budget { // enough is enough: no sum overflows
 					host[l.Name] = true

@@ -76,20 +76,21 @@ func TestVerifyRoomArea(t *testing.T) {
 func TestVerifyRoomDRAM(t *testing.T) {
 	const gib = int64(1) << 28 // f32 elements
 	b := newBuilder()
+	var small *Loc
 	for core := range 2 {
 		if core > 0 {
 			b.core("sg0001")
 		}
 		b.loc("x", Input, num.Float32, 1, 40*gib) // one tensor of both cores
 		b.loc("t", DRAM, num.Float32, 1, 20*gib)  // each core's own; the smaller one may follow it
-		b.loc("u", DRAM, num.Float32, 1, 10*gib)
+		small = b.loc("u", DRAM, num.Float32, 1, 10*gib)
 	}
 	s := b.loc("s", DRAM, num.Float32, 1, 16*gib)
 	s.Set.Space = Shared
 	checkRoom(t, b.done(), "")
 	s.RowBytes++
 	checkRoom(t, b.done(), "module: capacity: got at least 103079215105 bytes")
-	s.Alias = []Alias{{s, MayAlias}}
+	b.loc("v", DRAM, num.Float32, 1, 1).aliases(MayAlias, s, small) // s itself names nobody
 	if list := VerifyRoom(b.done()); list != nil {
 		t.Errorf("an alias may lie on another location: %v", list)
 	}
