@@ -8,8 +8,8 @@ import (
 
 // accesses is who touches what in a program, in program order, grouped by storage.
 //
-// Locations that alias, directly or through others, are one family. Placed locations that merely overlap are not: to a read, bytes last written through another location are poison (semantics §1), so no value passes between them and
-// following names is exact.
+// Locations that alias, directly or through others, are one family. Placed locations that merely overlap are not: to a read, bytes last
+// written through another location are poison (semantics §1), so no value passes between them and following names is exact.
 type accesses struct {
 	insts    []*ir.Inst // by ID
 	blockOf  []int32    // by instruction ID
@@ -40,7 +40,6 @@ type family struct {
 	head, tail int32 // its accesses in program order, as a list
 	count      int32 // of the accesses that there were at first
 	block      int32 // the block that holds all accesses; noBlock or manyBlocks
-	visible    bool  // one of it is visible memory (semantics §3)
 	shared     bool  // one of it is Shared memory
 	global     bool  // one of it is one storage for all cores that name it
 	foreign    bool  // another core or the run-time may touch one of it at any time
@@ -70,7 +69,7 @@ func newAccesses(p *ir.Program) *accesses {
 	a := &accesses{
 		insts: make([]*ir.Inst, n), blockOf: make([]int32, n), gone: make([]bool, n), first: make([]int32, n), outs: make([]int32, n),
 		aliases: aliases, families: make([]family, aliases.Len()), list: make([]access, 0, 4*n),
-		synced: p.Facts.Has(ir.Synced),
+		synced: (p.Facts | p.Assumed()).Has(ir.Synced),
 	}
 	for i := range a.families {
 		a.families[i] = family{head: none, tail: none, block: noBlock}
@@ -88,7 +87,6 @@ func newAccesses(p *ir.Program) *accesses {
 func (a *accesses) mark(f *ir.Func) {
 	for l := range f.Locs {
 		fam := a.family(l)
-		fam.visible = fam.visible || l.Visible()
 		fam.shared = fam.shared || l.Set.Space == ir.Shared
 		fam.global = fam.global || l.Global()
 		fam.foreign = fam.foreign || foreignLoc(l)
@@ -137,7 +135,6 @@ func (a *accesses) inst(in *ir.Inst, block int32) {
 	if spec.Effect.Fence() {
 		a.fences = append(a.fences, in.ID)
 	}
-	a.synced = a.synced || in.HasSync() && spec.Sync() != ir.SyncMeans
 	indirect := picksRows(spec)
 	for i := int(in.NOut); i < len(in.Args); i++ {
 		a.add(in, i, block, true, false, indirect)

@@ -1,10 +1,6 @@
 package passes
 
-import (
-	"encoding/json"
-
-	"birfuzz/ir"
-)
+import "birfuzz/ir"
 
 // deadCodeElimO0 is places 50, 66 and 97 of levels 1–3 (walrus.md §4.4): the use/def sweep, and what it leaves without a user.
 func deadCodeElimO0() Pass {
@@ -51,9 +47,9 @@ type dce struct {
 	*accesses
 	ctx     *Ctx
 	grouped bool
-	asked   []bool // by instruction ID: the fuel refused it, so it is not asked about again in this execution
-	count   int    // of gone
-	targets []json.RawMessage
+	asked   []bool          // by instruction ID: the fuel refused it, so it is not asked about again in this execution
+	count   int             // of gone
+	targets map[string]bool // names of which other cores speak
 }
 
 // newDCE looks at the program and marks nothing.

@@ -45,7 +45,7 @@ func (d *dce) deadLocation(l *ir.Loc) bool {
 		why = "location that must stay"
 	case !d.aliases.Alone(l):
 		why = "aliases"
-	case namedByOtherCore(d.targets, l):
+	case d.targets[l.Name]:
 		why = "target of another core"
 	default:
 		return d.ctx.Allow(ruleDeadLocation, nil)
@@ -54,32 +54,19 @@ func (d *dce) deadLocation(l *ir.Loc) bool {
 	return false
 }
 
-// namedByOtherCore tells whether one of the remote_local_targets speaks of the location's name.
-func namedByOtherCore(targets []json.RawMessage, l *ir.Loc) bool {
-	if len(targets) == 0 {
-		return false
-	}
-	name, err := json.Marshal(l.Name)
-	if err != nil {
-		return true
-	}
-	for _, t := range targets {
-		if bytes.Contains(t, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// remoteTargets returns every remote_local_target of the program.
-func remoteTargets(p *ir.Program) []json.RawMessage {
-	var ts []json.RawMessage
+// remoteTargets returns the names of which the program's remote_local_targets speak. Strings are compared, not their spelling in JSON, which
+// may escape what it likes.
+func remoteTargets(p *ir.Program) map[string]bool {
+	names := map[string]bool{}
 	for _, f := range p.Cores {
 		for l := range f.Locs {
-			if len(l.RemoteLocalTarget) > 0 {
-				ts = append(ts, l.RemoteLocalTarget)
+			words := json.NewDecoder(bytes.NewReader(l.RemoteLocalTarget))
+			for t, err := words.Token(); err == nil; t, err = words.Token() {
+				if name, ok := t.(string); ok {
+					names[name] = true
+				}
 			}
 		}
 	}
-	return ts
+	return names
 }

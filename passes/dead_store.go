@@ -9,7 +9,8 @@ import (
 var ruleDeadStore = &Rule{
 	Name: "dce.dead-store",
 	Doc: "Deletes a store every byte of which a later instruction of the same block overwrites before anyone reads it. The later one must run " +
-		"whenever the first does (no predicate) and must not read what it overwrites; in visible memory no fence may stand between, for a fence publishes. Where semaphores order the program nothing is judged: a reader may run between wherever it stands. " +
+		"whenever the first does (no predicate) and must not read what it overwrites; in memory of the host or of all cores, inputs included, no fence may stand between, for a fence publishes, and behind it another core may read. " +
+		"Where semaphores order the program nothing is judged: a reader may run between wherever it stands. " +
 		"Stores to memory that another core or the run-time touches stay, and so does an instruction with any other effect.",
 }
 
@@ -35,7 +36,7 @@ func (d *dce) deadStore(in *ir.Inst, last int32) {
 	for i := range int32(in.NOut) {
 		e := &d.list[d.outs[in.ID]+i]
 		killer, why := d.overwritten(e, last)
-		if why == "" && killer != none && d.familyOfAccess(e).visible && d.fenceBetween(in.ID, killer) {
+		if why == "" && killer != none && d.familyOfAccess(e).global && d.fenceBetween(in.ID, killer) {
 			why = "fence between"
 		}
 		if why != "" {

@@ -37,12 +37,10 @@ type atlas struct {
 	homes   []home // by location ID
 	stores  map[storeKey]int32
 	folds   []int64 // by storage
-	visible []bool  // by the ID of a family's first location: one of it is visible memory
 }
 
 func newAtlas(p *ir.Program, aliases *ir.Families) *atlas {
-	n := aliases.Len()
-	a := &atlas{aliases: aliases, homes: make([]home, n), stores: map[storeKey]int32{}, visible: make([]bool, n)}
+	a := &atlas{aliases: aliases, homes: make([]home, aliases.Len()), stores: map[storeKey]int32{}}
 	for core, f := range p.Cores {
 		anchors := a.anchors(f)
 		for l := range f.Locs {
@@ -57,7 +55,6 @@ func (a *atlas) anchors(f *ir.Func) map[int32]*ir.Loc {
 	anchors := map[int32]*ir.Loc{}
 	for l := range f.Locs {
 		root := a.aliases.Of(l)
-		a.visible[root] = a.visible[root] || l.Visible()
 		if !l.Allocated || !l.Type.IsDRAM() {
 			continue
 		}

@@ -24,11 +24,12 @@ const touchesAnInst = 4
 
 // touchList lists the touches of a program, in program order.
 type touchList struct {
-	nodes []depNode
-	atlas *atlas
-	scope depScope
-	core  int
-	list  []touch
+	nodes  []depNode
+	atlas  *atlas
+	scope  depScope
+	fenced []bool // of byFences: fencedFamilies
+	core   int
+	list   []touch
 }
 
 // blocks lists what the blocks touch. maybe is as in depNode, of the loops around. A loop without trips has no instances.
@@ -131,10 +132,10 @@ func (g *touchList) region(in *ir.Inst, loops []*ir.Inst) {
 	}
 }
 
-// fences lists what stands for the order of fences: each writes one byte, which every access to visible memory reads.
+// fences lists what stands for the order of fences: each writes one byte, which every access to memory that fences order reads.
 func (g *touchList) fences(in *ir.Inst) {
 	fence := in.Spec().Effect.Fence()
-	sees := slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Loc != nil && g.atlas.visible[g.atlas.aliases.Of(o.Loc)] })
+	sees := slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Loc != nil && g.fenced[g.atlas.aliases.Of(o.Loc)] })
 	if fence || sees {
 		h := g.atlas.home(storeKey{none, int32(g.core), visibleSpace}, 1)
 		g.add(h.store, touch{inst: in.ID, form: form{run: 1, fold: 1}, reads: !fence, writes: fence, ends: fence}, nil)

@@ -64,7 +64,7 @@ type depScope uint8
 
 const (
 	byStorage depScope = iota // bytes of memory, registers and accumulators
-	byFences                  // fences with each other and with accesses to visible memory; all edges are Ordered
+	byFences                  // fences with each other and with accesses to memory that they order (fencedFamilies); all edges are Ordered
 )
 
 // newDependences analyses a numbered program.
@@ -75,8 +75,11 @@ func newDependences(p *ir.Program, aliases *ir.Families, scope depScope) *depend
 	}
 	d := &dependences{nodes: make([]depNode, insts)}
 	g := &touchList{nodes: d.nodes, atlas: newAtlas(p, aliases), scope: scope, list: make([]touch, 0, touchesAnInst*p.NumInsts())}
-	if scope == byStorage {
+	switch scope {
+	case byStorage:
 		g.list = make([]touch, 0, args)
+	case byFences:
+		g.fenced = fencedFamilies(p, aliases)
 	}
 	for core, f := range p.Cores {
 		g.core = core

@@ -42,7 +42,7 @@ func keepLaneOrder(c *Ctx, gone map[*ir.Inst]bool) {
 	})
 }
 
-// linkedInsts returns those of gone that have an edge, are the target of one, or stand in two lanes: an order can lead through no other.
+// linkedInsts returns those of gone that have an edge, are the target of one, or stand in several lanes: an order can lead through no other.
 func linkedInsts(p *ir.Program, gone map[*ir.Inst]bool) map[*ir.Inst]bool {
 	linked := map[*ir.Inst]bool{}
 	mark := func(in *ir.Inst) {
@@ -51,7 +51,7 @@ func linkedInsts(p *ir.Program, gone map[*ir.Inst]bool) map[*ir.Inst]bool {
 		}
 	}
 	for in := range p.Insts {
-		if ls := lanesOf(in); len(in.Deps)+len(in.LoopDeps) > 0 || ls[0] != (lane{}) && ls[1] != (lane{}) {
+		if ls := lanesOf(in); len(in.Deps)+len(in.LoopDeps) > 0 || in.Engine == ir.ALL || ls[0] != (lane{}) && ls[1] != (lane{}) {
 			mark(in)
 		}
 		for _, d := range in.Deps {

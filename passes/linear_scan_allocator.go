@@ -53,8 +53,8 @@ func linearScanAllocator() Pass {
 }
 
 func runLinearScan(c *Ctx) error {
-	if c.Program().Facts.Has(ir.Synced) {
-		c.Decline("semaphores order the program as it is")
+	if semaphores(c.Program()) {
+		c.Decline(againstSemaphores)
 		return nil
 	}
 	for _, f := range c.Program().Cores {
@@ -112,7 +112,7 @@ func (s *scan) walk(t ir.MemType) *scanWalk {
 		switch {
 		case x.loc.Type != t:
 		case x.loc.Allocated: // holds its place throughout: others may know it
-			w.mem.live = append(w.mem.live, &resident{always(x), placeOf(x.loc)})
+			w.mem.live = append(w.mem.live, &resident{always(x), x.held()})
 		case heldThroughout(x.loc):
 			todo = append(todo, always(x))
 		default:
@@ -204,14 +204,6 @@ func (s *scan) all(t ir.MemType) bool {
 // always is a lifetime over the whole function.
 func always(x *lifetime) *lifetime {
 	return &lifetime{loc: x.loc, from: math.MinInt32, to: math.MaxInt32, users: x.users}
-}
-
-func placeOf(l *ir.Loc) place {
-	from := l.Addr
-	if l.Type == ir.PSUM {
-		from += l.Bank * ir.PSUMBankBytes
-	}
-	return place{l.Base, l.Rows, from, from + l.RowBytes}
 }
 
 // heldThroughout tells whether a location keeps its storage all the time and is never spilled: others may look there, or its place is pinned.

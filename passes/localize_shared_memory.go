@@ -1,7 +1,6 @@
 package passes
 
 import (
-	"encoding/json"
 	"strings"
 
 	"birfuzz/ir"
@@ -137,7 +136,7 @@ func (z *localizer) count(core int, f *ir.Func) {
 }
 
 // declare notes what a function says of storage, once all is counted.
-func (z *localizer) declare(core int, f *ir.Func, targets []json.RawMessage) {
+func (z *localizer) declare(core int, f *ir.Func, targets map[string]bool) {
 	for l := range f.Locs {
 		u, root := z.use(l), z.own.Of(l)
 		if !z.own.Alone(l) {
@@ -147,7 +146,7 @@ func (z *localizer) declare(core int, f *ir.Func, targets []json.RawMessage) {
 			u.core, u.root = core+1, root
 		}
 		u.foreign = u.foreign || u.last == core && u.root != root
-		u.unseen = u.unseen || foreignLoc(l) || candidate(l.Set) && namedByOtherCore(targets, l)
+		u.unseen = u.unseen || foreignLoc(l) || candidate(l.Set) && targets[l.Name]
 	}
 }
 

@@ -97,19 +97,19 @@ func (s *ssaExit) split(u *locUses) {
 	at := u.loc
 	for n, g := range groups[1:] {
 		if s.ctx.Allow(ruleSsaClone, g[0].inst) {
-			at = s.clone(u.loc, at, n)
+			at = cloneBehind(s.ctx, u.loc, at, s.names.fresh(fmt.Sprint(u.loc.Name, "_SsaClone", n)))
 			s.rebind(g, u.loc, at)
 			s.created++
 		}
 	}
 }
 
-// clone declares the n-th clone of a location, behind another location of its set.
-func (s *ssaExit) clone(l, behind *ir.Loc, n int) *ir.Loc {
-	c := *l
-	c.Name = s.names.fresh(fmt.Sprint(l.Name, "_SsaClone", n))
-	s.ctx.Edit().AddLoc(&c, behind)
-	return &c
+// cloneBehind declares a clone of a location, behind another location of its set.
+func cloneBehind(c *Ctx, l, behind *ir.Loc, name string) *ir.Loc {
+	clone := *l
+	clone.Name = name
+	c.Edit().AddLoc(&clone, behind)
+	return &clone
 }
 
 // rebind lets the accesses of a web go to the clone.
@@ -120,13 +120,18 @@ func (s *ssaExit) rebind(w web, from, to *ir.Loc) {
 			if a.write {
 				args = a.inst.Outs()
 			}
-			for i := range args {
-				if args[i].Loc == from {
-					args[i].Loc = to
-				}
-			}
+			rename(args, from, to)
 		}
 	})
+}
+
+// rename lets operands that name one location name another one.
+func rename(args []ir.Operand, from, to *ir.Loc) {
+	for i := range args {
+		if args[i].Loc == from {
+			args[i].Loc = to
+		}
+	}
 }
 
 // locUses is who touches a location, in program order.

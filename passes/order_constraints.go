@@ -13,8 +13,9 @@ var ruleOrderFence = &Rule{
 //
 // The documents name the pass, say that pre_sched meets its edges, and describe nothing (walrus.md §9). Ours is the smallest that makes
 // edges alone a whole description of a program: in semantics §2 fences order by themselves, and so a schedule that follows edges must ask
-// for fences as well; after this pass it need not. Visible memory is ExternalOutputs, Shared memory and their aliases (semantics §3). The
-// edges come from the same analysis as all others, by one byte that every fence writes and every access to visible memory reads.
+// for fences as well; after this pass it need not. Visible memory is ExternalOutputs, Shared memory and their aliases (semantics §3); what
+// holds for it holds for inputs that some core writes, too, since other cores may read there (fencedFamilies). The edges come from the same
+// analysis as all others, by one byte that every fence writes and every access to such memory reads.
 //
 // It stands in no pipeline: no published list gives it a place, and nothing of the lists needs it.
 func orderConstraints() Pass {

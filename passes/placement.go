@@ -36,6 +36,16 @@ func needOf(t *lifetime) need {
 	return need{l.Rows, roundUp(l.RowBytes, align), align}
 }
 
+// held returns what an allocated location keeps from others: its place, widened as needOf widens a need.
+func (t *lifetime) held() place {
+	l, align := t.loc, needOf(t).align
+	from := l.Addr
+	if l.Type == ir.PSUM {
+		from += l.Bank * ir.PSUMBankBytes
+	}
+	return place{l.Base, l.Rows, from / align * align, roundUp(from+l.RowBytes, align)}
+}
+
 func roundUp(n, step int64) int64 { return (n + step - 1) / step * step }
 
 // memory is one on-chip memory while a linear scan walks over a function: the rectangles that live at the scan's position.

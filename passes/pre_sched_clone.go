@@ -63,11 +63,3 @@ func loads(in *ir.Inst) bool {
 	return in.Spec().Flow == ir.FlowMove && len(in.Args) == 2 && in.NOut == 1 && in.Args[1].IsAP() && in.Args[1].Loc.Type.IsDRAM() &&
 		in.Args[0].DType == in.Args[1].DType && !in.HasEffect() && len(in.Params) == 0
 }
-
-// cloneBehind declares a clone of a location, behind another location of its set.
-func cloneBehind(c *Ctx, l, behind *ir.Loc, name string) *ir.Loc {
-	clone := *l
-	clone.Name = name
-	c.Edit().AddLoc(&clone, behind)
-	return &clone
-}

@@ -31,7 +31,10 @@ func splitFarLiveRanges(c *Ctx, victims []*lifetime) map[*ir.Inst]bool {
 	if len(victims) == 0 {
 		return nil
 	}
-	r := rangeSplitter{ctx: c, names: newNameSet(c), accesses: newAccesses(c.Program()), at: map[*ir.Inst]ir.Insertion{}, loads: map[*ir.Inst]bool{}}
+	p := c.Program()
+	r := rangeSplitter{
+		ctx: c, names: newNameSet(c), accesses: newAccesses(p), written: newWrittenPlaces(p), at: map[*ir.Inst]ir.Insertion{}, loads: map[*ir.Inst]bool{},
+	}
 	for _, v := range victims {
 		switch why := r.unsplittable(v); {
 		case why != "":
@@ -49,10 +52,11 @@ func splitFarLiveRanges(c *Ctx, victims []*lifetime) map[*ir.Inst]bool {
 // rangeSplitter is one execution of the splitting.
 type rangeSplitter struct {
 	*accesses
-	ctx   *Ctx
-	names *nameSet
-	at    map[*ir.Inst]ir.Insertion
-	loads map[*ir.Inst]bool
+	ctx     *Ctx
+	names   *nameSet
+	written *writtenPlaces
+	at      map[*ir.Inst]ir.Insertion
+	loads   map[*ir.Inst]bool
 }
 
 // unsplittable tells why the value of a victim cannot be loaded again, "" if it can.
@@ -77,18 +81,11 @@ func (r *rangeSplitter) unsplittable(v *lifetime) string {
 	return ""
 }
 
-// unchanging tells whether nobody ever writes to a location.
+// unchanging tells whether nobody, on whatever core, ever writes to a location.
 func (r *rangeSplitter) unchanging(l *ir.Loc) bool {
 	fam := r.family(l)
-	if k := l.Set.Kind; k != ir.ExternalInput && k != ir.Const || fam.shared || fam.foreign || !r.aliases.Alone(l) || l.Allocated {
-		return false
-	}
-	for _, in := range r.insts {
-		if writes(in, l) {
-			return false
-		}
-	}
-	return true
+	k := l.Set.Kind
+	return (k == ir.ExternalInput || k == ir.Const) && !fam.shared && !fam.foreign && r.aliases.Alone(l) && !l.Allocated && !r.written.has(l)
 }
 
 // split gives every far use of a victim a Load of its own.
@@ -119,11 +116,5 @@ func (r *rangeSplitter) reload(load *ir.Inst, to *ir.Loc, n int) *ir.Inst {
 }
 
 func (r *rangeSplitter) rebind(in *ir.Inst, from, to *ir.Loc) {
-	r.ctx.Edit().Change(func() {
-		for i := range in.Args {
-			if in.Args[i].Loc == from {
-				in.Args[i].Loc = to
-			}
-		}
-	})
+	r.ctx.Edit().Change(func() { rename(in.Args, from, to) })
 }

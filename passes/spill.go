@@ -56,17 +56,10 @@ func (c *courier) storage(suffix string, t ir.MemType) *ir.Loc {
 
 // serve gives an instruction its piece and returns what reloads and saves it.
 func (c *courier) serve(in *ir.Inst) ir.Insertion {
-	reload, save := !overwritesAll(in, c.victim), false
+	reload, save := !overwritesAll(in, c.victim), writes(in, c.victim)
 	piece := c.storage(fmt.Sprint("_ReloadStore", c.n), c.victim.Type)
 	c.settled[piece] = true
-	c.ctx.Edit().Change(func() {
-		for i := range in.Args {
-			if in.Args[i].Loc == c.victim {
-				in.Args[i].Loc = piece
-				save = save || i < int(in.NOut)
-			}
-		}
-	})
+	c.ctx.Edit().Change(func() { rename(in.Args, c.victim, piece) })
 	var x ir.Insertion
 	if reload {
 		x.Before = c.moves("_Reload", piece, c.store)
