@@ -36,7 +36,7 @@ var checks = [...]Check{
 	{Name: "publish", Doc: "The same visible contents at every fence?", run: checkPublish},
 	{Name: "provenance", Doc: "The same origin for every byte of every output, and of visible memory at every fence?", run: checkProvenance},
 	{Name: "contract", Doc: "What this pass alone promises.", static: checkContract},
-	{Name: "steady", Doc: "Same input, same output, twice; idempotent where the pass says so. Whoever runs the pass asks it."},
+	{Name: "steady", Doc: "Same input, same output, twice; idempotent where the pass says so. The text tests of the passes ask it; no campaign does yet."},
 }
 
 // Checks returns the table of checks in the order of classes.

@@ -128,6 +128,9 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 	context.AfterFunc(ctx, stop) // whoever cannot wait interrupts again
 	var total *fuzz.Report
 	for _, c := range campaigns {
+		if total != nil && c.Findings > 0 {
+			c.Findings -= len(total.Findings) // -stop-after is for all levels together
+		}
 		bar := newProgress(w.env, w.announce && !w.flags.json)
 		c.Progress, c.Found = bar.draw, bar.found
 		r, err := c.Run(ctx)
@@ -137,7 +140,7 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 		} else {
 			total.Merge(r)
 		}
-		if err != nil || ctx.Err() != nil || c.Findings > 0 && len(total.Findings) >= c.Findings {
+		if err != nil || ctx.Err() != nil || w.flags.findings > 0 && len(total.Findings) >= w.flags.findings {
 			return total, err
 		}
 	}
