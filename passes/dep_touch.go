@@ -19,9 +19,6 @@ type touch struct {
 	loc    *ir.Loc // nil: no location
 }
 
-// touchesAnInst is how many touches instructions have in the mean, for room.
-const touchesAnInst = 4
-
 // touchList lists the touches of a program, in program order.
 type touchList struct {
 	nodes  []depNode

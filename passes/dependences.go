@@ -74,7 +74,7 @@ func newDependences(p *ir.Program, aliases *ir.Families, scope depScope) *depend
 		insts, args = insts+1, args+len(in.Args)
 	}
 	d := &dependences{nodes: make([]depNode, insts)}
-	g := &touchList{nodes: d.nodes, atlas: newAtlas(p, aliases), scope: scope, list: make([]touch, 0, touchesAnInst*p.NumInsts())}
+	g := &touchList{nodes: d.nodes, atlas: newAtlas(p, aliases), scope: scope}
 	switch scope {
 	case byStorage:
 		g.list = make([]touch, 0, args)

@@ -24,8 +24,9 @@ type listScheduler struct {
 // of memory, then program order.
 //
 // The documents' comparator looks at the locations only if both of two instructions write one, which is no order over three; an instruction
-// that writes none takes the place of the one before it here. What an instruction waits for is emitted in the same order. A loop stands with the first location that it writes. What an instruction
-// asks is inst_use_size, the bytes that it reads; for a loop, the "register-pressure path", by how many bytes it adds to what is live.
+// that writes none takes the place of the one before it here. What an instruction waits for is emitted in the same order. A loop stands with
+// the first location that it writes. What an instruction asks is inst_use_size, the bytes that it reads; for a loop, the "register-pressure
+// path", by how many bytes it adds to what is live.
 type schedKey struct {
 	rank     int32
 	pressure int64
