@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Families knows which locations of a program are one storage: it groups those that alias, directly or through others, and says where their
 // bytes may lie. A location without aliases is a family of one. One that is not placed lies on byte 0 of a placed one of its family, where
 // there is one (semantics §1).
@@ -17,11 +19,37 @@ type Families struct {
 
 const nobody = int32(-1)
 
-// NewFamilies groups the locations of a numbered program whose aliases are its own.
+// NewFamilies groups the locations of each function of a numbered program whose aliases are its own: by those of the function, and by those
+// of the others, for a name that several functions use is one storage.
 func NewFamilies(p *Program) *Families {
 	f := &Families{}
-	f.Reset(p)
+	if f.Reset(p) && len(p.Cores) > 1 && p.hasAliases() {
+		f.heed(p)
+	}
 	return f
+}
+
+// heed joins, inside each function, what the aliases of all functions together make one.
+func (f *Families) heed(p *Program) {
+	all := &Families{locs: f.locs, root: slices.Clone(f.root), must: slices.Clone(f.must)}
+	all.AcrossCores()
+	for _, fn := range p.Cores {
+		within(fn, all.root, f.root)
+		within(fn, all.must, f.must)
+	}
+	f.mark()
+}
+
+// within unites in one forest the locations of a function that another one holds together.
+func within(fn *Func, all, own []int32) {
+	first := map[int32]int32{}
+	for l := range fn.Locs {
+		root := rootOf(all, l.ID)
+		if _, ok := first[root]; !ok {
+			first[root] = l.ID
+		}
+		unite(own, first[root], l.ID)
+	}
 }
 
 // Len returns the number of locations.

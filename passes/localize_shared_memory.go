@@ -102,7 +102,8 @@ type storageUse struct {
 
 func newLocalizer(c *Ctx, cores int) *localizer {
 	p := c.Program()
-	z := &localizer{ctx: c, prog: p, cores: cores, own: ir.NewFamilies(p), all: ir.NewFamilies(p), members: map[int32][]*ir.Loc{}, accessCount: map[string]int{}}
+	z := &localizer{ctx: c, prog: p, cores: cores, own: &ir.Families{}, all: ir.NewFamilies(p), members: map[int32][]*ir.Loc{}, accessCount: map[string]int{}}
+	z.own.Reset(p)
 	z.all.AcrossCores()
 	z.touched, z.families = make([]bool, z.own.Len()), make([]storageUse, z.own.Len())
 	for i, f := range p.Cores {
