@@ -33,7 +33,7 @@ func reportBytes(t *testing.T, workers, count int, extra ...passes.Pass) []byte 
 
 // TestSameSeedSameBytes: one report for 1, 2 and 4 workers, findings and reproducers included.
 func TestSameSeedSameBytes(t *testing.T) {
-	wrong := wrongPassFor(t, "swap", 0)
+	wrong := wrongServer(t, "swap")
 	count := 60
 	if testing.Short() {
 		count = 2

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 
 // wrongPass is the environment variable that turns the test binary into a compiler pass with one bug: the external command of these tests.
 const wrongPass = "BIRFUZZ_WRONG_PASS"
+
+// serve is the argument that makes it a pass server.
+const serve = "serve"
 
 func TestMain(m *testing.M) {
 	name := os.Getenv(wrongPass)
@@ -56,6 +60,9 @@ func actWrong(name string) error {
 	if !ok {
 		return errors.New("no wrong pass " + name)
 	}
+	if len(os.Args) > 1 && os.Args[1] == serve {
+		return serveWrong(edit)
+	}
 	src, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		return err
@@ -66,6 +73,29 @@ func actWrong(name string) error {
 	}
 	edit(p)
 	return birjson.Write(os.Stdout, p)
+}
+
+// serveWrong is actWrong for many programs, a line each.
+func serveWrong(edit func(*ir.Program) bool) error {
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return nil // the campaign is over
+		}
+		p, err := birjson.Read(bytes.NewReader(line), "stdin")
+		if err != nil {
+			return err
+		}
+		edit(p)
+		answer, err := birjson.Compact(p)
+		if err != nil {
+			return err
+		}
+		if _, err := os.Stdout.Write(append(answer, '\n')); err != nil {
+			return err
+		}
+	}
 }
 
 // eachBlock applies f to every block until it says that it has changed something.

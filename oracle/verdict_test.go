@@ -119,6 +119,9 @@ func TestHangAndLimits(t *testing.T) {
 }
 
 func TestCrowdedRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fences a million times")
+	}
 	p := mustParse(t, "p", `module gen3
 func sg0000 {
   sb a: f32[4,8]

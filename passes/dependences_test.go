@@ -79,6 +79,9 @@ func pieces(n int) string {
 
 // TestTooManyDependences: a program with millions of dependences is given up before it fills memory, and nobody relies on what is missing.
 func TestTooManyDependences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million pairs")
+	}
 	p := parse(t, pieces(1500))
 	if d := newDependences(p, ir.NewFamilies(p), byStorage); !d.cut || d.incomplete == "" || len(d.edges) > fewEdges+manyEdges*3000 {
 		t.Errorf("%d edges, cut %v, incomplete %q", len(d.edges), d.cut, d.incomplete)
