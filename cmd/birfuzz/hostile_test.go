@@ -102,8 +102,8 @@ func copies(w *bufio.Writer, n, rows, columns int, part string) {
 func TestHostile(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			if h.large && testing.Short() {
-				t.Skip("takes seconds")
+			if h.large && (testing.Short() || raced) {
+				t.Skip("takes seconds, and under the race detector minutes and far more memory")
 			}
 			path := filepath.Join(t.TempDir(), h.name)
 			writeFile(t, path, h.write)
