@@ -14,8 +14,12 @@ type Blame struct {
 
 // FindBlame finds, by fuel, the first rewrite with which the blamed pass breaks the program: with n rewrites granted the step fails, with
 // n−1 it does not. It takes at most log₂ of the rewrites made, plus two, replays.
+// A pass of ours that did not end is not run again.
 func (t *Tester) FindBlame(c Case, r Result) Blame {
 	var b Blame
+	if r.stuck() {
+		return b
+	}
 	step := Case{Name: c.Name, Program: r.Before, Inputs: c.Inputs}
 	events := t.events(step, r.Pass)
 	b.Replays++

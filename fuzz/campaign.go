@@ -68,8 +68,10 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	return report, failed
 }
 
-// enough tells whether there are as many findings as are wanted.
-func (c *Campaign) enough(r *Report) bool { return c.Findings > 0 && len(r.Findings) >= c.Findings }
+// enough tells whether there are as many findings as are wanted, or more passes hang than the machine can bear.
+func (c *Campaign) enough(r *Report) bool {
+	return c.Findings > 0 && len(r.Findings) >= c.Findings || r.Stuck >= maxStuck
+}
 
 // hurry ends the processes of external passes again and again from when ctx is done until the campaign has ended: neither a worker nor the
 // shrinker then waits for one that hangs. What they report of it is not counted.

@@ -22,6 +22,7 @@ type Finding struct {
 	Program    string   `json:"program"`    // name of the case
 	Level      string   `json:"level"`      // pipeline
 	Pass       string   `json:"pass"`       // the pass that broke it
+	Run        string   `json:"run"`        // that pass with its knobs, as -passes takes it
 	Rule       string   `json:"rule"`       // the rewrite that did, where the pass names its rules
 	Inst       string   `json:"inst"`       // the instruction at which that rewrite was made
 	Check      string   `json:"check"`      // first failed check
@@ -41,7 +42,7 @@ type Finding struct {
 
 // newFinding explains a failed result; the reproducer is the program before the failing step.
 func newFinding(c Case, level string, r Result, b Blame) *Finding {
-	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
+	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
 		pass: r.Pass, before: r.Before, after: r.After, inputs: c.Inputs[0]}
 	f.take(r)
 	return f
@@ -88,7 +89,7 @@ func (f *Finding) Text() string {
 			b.WriteString(strings.TrimRight("; "+l, " ") + "\n")
 		}
 	}
-	line("run: %s", f.Pass)
+	line("run: %s", f.Run)
 	line("")
 	line("%s: pass %s breaks this program (%s).", f.Class, f.Pass, strings.Join(f.Checks, ", "))
 	if f.Rule != "" {
@@ -124,7 +125,7 @@ func (f *Finding) command() string {
 		flag, value := f.pass.Command.Flag()
 		define = flag + " " + shellquote.Join(value) + " "
 	}
-	return "birfuzz check " + define + "-passes " + f.Pass + " finding.bir"
+	return "birfuzz check " + define + "-passes " + shellquote.Join(f.Run) + " finding.bir"
 }
 
 // Write files the finding under dir in a folder named by class, pass and signature: finding.bir, finding.bir.json, finding.io.json (the

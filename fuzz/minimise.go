@@ -9,9 +9,12 @@ import (
 )
 
 // Minimise shrinks the program of a finding so that its pass still breaks it in the same class and by the same rule, keeps the one input set
-// that shows it, and explains the small program in place of the large one. A finding that cannot be shown by its pass alone is left as it was
-// found.
+// that shows it, and explains the small program in place of the large one. A finding that cannot be shown by its pass alone, or whose pass
+// is one of ours that did not end, is left as it was found.
 func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Options, keep bool) {
+	if r.stuck() {
+		return
+	}
 	t := NewTester([]passes.Pass{*r.Pass}, o)
 	t.short = true
 	w := witness{t: t, failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}}

@@ -16,11 +16,12 @@ import (
 //
 //	; comment lines: what is wrong
 //	file:    passes/dead_code_elim.go   (the edited source, from the module root)
-//	rule:    dce.dead-write             (the rule to be blamed; several, with commas, if the edit spoils what they share, and the first
-//	                                     decides in which pipeline the mutant is hunted)
+//	rule:    dce.dead-write             (the rule to be blamed; several, with commas, if the edit spoils what they share)
 //	caught:  value                      (the class of the finding; several, with commas, if it depends on the program)
 //	within:  2000                       (programs after which it must be found)
 //	minimum: 3                          (instructions of the smallest reproducer that a person found)
+//	level:   O2-loops                   (may be left out: the pipeline in which it is hunted, if it lives in that one alone)
+//	passes:  dead_code_elim_o1          (the same as a list of passes, see passes.Named; one of the two at most)
 //	-	if a.Overlaps(b) {
 //	+	if a == b {
 //
@@ -35,9 +36,11 @@ type Mutant struct {
 	Caught  []string // the classes in which it may be caught
 	Within  int      // programs
 	Minimum int      // instructions
+	Level   string   // the pipeline to hunt in; "": whichever runs its rules
+	Passes  string   // that pipeline as a list of passes
 	Edits   []MutantEdit
 
-	ruleLine int // in the file, for messages
+	lines map[string]int // of the keys in the file, for messages
 }
 
 // MutantEdit replaces lines of the source by others, which may be none.
@@ -51,7 +54,8 @@ const mutantEnding = ".mutant"
 
 // ParseMutant reads the text of a .mutant file. Errors begin with "path:line: ".
 func ParseMutant(path, text string) (*Mutant, error) {
-	r := mutantReader{m: &Mutant{Name: strings.TrimSuffix(filepath.Base(path), mutantEnding), Path: path}, seen: map[string]int{}}
+	seen := map[string]int{}
+	r := mutantReader{m: &Mutant{Name: strings.TrimSuffix(filepath.Base(path), mutantEnding), Path: path, lines: seen}, seen: seen}
 	for line := range strings.Lines(text) {
 		r.line++
 		if err := r.read(strings.TrimRight(line, "\r\n")); err != nil {
@@ -117,8 +121,10 @@ func (r *mutantReader) new(text string) error {
 
 func (r *mutantReader) last() *MutantEdit { return &r.m.Edits[len(r.m.Edits)-1] }
 
-// mutantKeys are the keys of a .mutant file; each is given once.
-var mutantKeys = []string{"file", "rule", "caught", "within", "minimum"}
+// mutantKeys are the keys of a .mutant file, each given once; those behind the first mutantMusts may be left out.
+var mutantKeys = []string{"file", "rule", "caught", "within", "minimum", "level", "passes"}
+
+const mutantMusts = 5
 
 func (r *mutantReader) key(line string) error {
 	key, value, ok := strings.Cut(line, ":")
@@ -138,13 +144,19 @@ func (r *mutantReader) key(line string) error {
 		r.m.Source, err = sourceName(value)
 	case "rule":
 		r.m.Rules, err = listOf(key, value)
-		r.m.ruleLine = r.line
 	case "caught":
 		r.m.Caught, err = listOf(key, value)
 	case "within":
 		r.m.Within, err = countOfKey(key, value)
 	case "minimum":
 		r.m.Minimum, err = countOfKey(key, value)
+	case "level":
+		r.m.Level = value
+	case "passes":
+		r.m.Passes = value
+	}
+	if r.m.Level != "" && r.m.Passes != "" {
+		return fmt.Errorf("both level and passes: want one of them at most")
 	}
 	return err
 }
@@ -180,7 +192,7 @@ func countOfKey(key, value string) (int, error) {
 
 // lacks names the first key that was not given.
 func (r *mutantReader) lacks() error {
-	for _, key := range mutantKeys {
+	for _, key := range mutantKeys[:mutantMusts] {
 		if r.seen[key] == 0 {
 			return fmt.Errorf("the key %s is missing", key)
 		}

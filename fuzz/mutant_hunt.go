@@ -1,11 +1,8 @@
 package fuzz
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,15 +12,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"birfuzz/passes"
 )
 
-// Hunt builds birfuzz once a mutant and lets a campaign look for it.
+// Hunt builds birfuzz with each mutant in it and lets a campaign look for it. Mutants that change bodies of functions alone share one build.
 type Hunt struct {
 	Root     string        // the source tree
 	Seed     uint64        // of every campaign
 	Count    int           // programs a mutant; 0: as many as it must be found within
 	Duration time.Duration // time a mutant; 0 is DefaultHunt
-	Levels   []string      // pipelines, the first of which that runs the mutated pass is taken
+	Levels   []string      // pipelines, the first of which that runs the mutated pass is taken, unless the mutant names one
 	Workers  int           // mutants hunted at a time, on one core each; 0 is one a CPU
 	Out      string        // folder for reproducers, one folder a mutant in it; empty: none are kept
 	Progress func(done, total int, name string)
@@ -44,7 +43,7 @@ type MutantOutcome struct {
 	Seconds  float64 `json:"seconds"`  // of processor time, on one core, the shrink included
 	Insts    int     `json:"insts"`    // of the shrunk reproducer
 	Minimum  int     `json:"minimum"`  // of the smallest that a person found
-	Blame    bool    `json:"blame"`    // a rule of the mutant was blamed
+	Blame    bool    `json:"blame"`    // a rule of the mutant was blamed; where the pass made no rewrite, but a claim that is wrong, a pass with one
 
 	Mutant *Mutant `json:"-"`
 	Rule   string  `json:"-"` // the rule that was blamed
@@ -71,9 +70,8 @@ func (h *Hunt) Run(ctx context.Context, ms []*Mutant) (*MutantScore, error) {
 	if b.goTool, err = exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("mutants are built with the Go tool: %w", err)
 	}
-	b.control = filepath.Join(tmp, "control")
-	if err := b.build(ctx, b.control, ""); err != nil {
-		return nil, fmt.Errorf("%s without a mutant %w", h.Root, err)
+	if err := b.open(ctx, ms); err != nil {
+		return nil, err
 	}
 	return h.score(ctx, ms, b.try), nil
 }
@@ -127,59 +125,27 @@ func (h *Hunt) score(ctx context.Context, ms []*Mutant, try func(context.Context
 // count returns how many programs the mutant is given.
 func (h *Hunt) count(m *Mutant) int { return cmp.Or(h.Count, m.Within) }
 
-// bench is where mutants are built and run.
-type bench struct {
-	hunt    *Hunt
-	tmp     string
-	goTool  string
-	control string // birfuzz without a mutant
-}
-
-// build builds birfuzz with an overlay; the error goes on from "the mutant …".
-func (b *bench) build(ctx context.Context, binary, overlay string) error {
-	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary} // debug tables would be half of the linker's work
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	cmd := exec.CommandContext(ctx, b.goTool, append(args, "./cmd/birfuzz")...)
-	cmd.Dir = b.hunt.Root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("does not build: %s", compilerLine(string(out), err))
-	}
-	return nil
-}
-
-// compilerLine returns the first line of a failed build that is no heading.
-func compilerLine(out string, err error) string {
-	for line := range strings.Lines(out) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return err.Error()
-}
-
-// try builds one mutant and hunts it.
+// try plants one mutant and hunts it.
 func (b *bench) try(ctx context.Context, m *Mutant) MutantOutcome {
 	o := MutantOutcome{Name: m.Name, Minimum: m.Minimum, Mutant: m}
-	binary, err := b.plant(ctx, m)
+	mutated, err := b.plant(ctx, m)
 	if err != nil {
 		o.Err = err
 		return o
 	}
-	defer os.Remove(binary)
+	defer mutated.remove()
 	for known := range maxKnown {
-		report, took, err := b.campaign(ctx, m, binary, known+1)
+		report, took, err := b.campaign(ctx, m, mutated, known+1)
 		if err != nil {
 			o.Note = err.Error()
 			break
 		}
 		o.Programs, o.Seconds = report.Programs, took.Seconds()
 		if len(report.Findings) <= known {
-			o.Note = strings.TrimPrefix(o.Note+"; ", "; ") + survival(m, report, b.hunt.count(m)) + b.diagnose(ctx, binary, m)
+			o.Note = strings.TrimPrefix(o.Note+"; ", "; ") + survival(m, report, b.hunt.count(m)) + b.diagnose(ctx, mutated, m)
 			break
 		}
-		if o.Note = b.confirm(ctx, binary, report.Findings[known]); o.Note == "" {
+		if o.Note = b.confirm(ctx, mutated, report.Findings[known]); o.Note == "" {
 			o.kill(report.Findings[known])
 			break
 		}
@@ -190,7 +156,7 @@ func (b *bench) try(ctx context.Context, m *Mutant) MutantOutcome {
 // kill notes the finding that was the mutant's doing.
 func (o *MutantOutcome) kill(f *Finding) {
 	o.Killed, o.Check, o.Insts, o.Rule = true, f.Class, f.Insts, f.Rule
-	o.Blame = slices.Contains(o.Mutant.Rules, f.Rule)
+	o.Blame = slices.Contains(o.Mutant.Rules, f.Rule) || f.Rule == "" && slices.Contains(passesOf(o.Mutant.Rules), f.Pass)
 	if !slices.Contains(o.Mutant.Caught, f.Class) {
 		o.Note = "expected " + strings.Join(o.Mutant.Caught, " or ")
 	}
@@ -199,38 +165,9 @@ func (o *MutantOutcome) kill(f *Finding) {
 // maxKnown is how many findings that are there without the mutant, or that do not show again, a hunt steps over.
 const maxKnown = 4
 
-// plant builds birfuzz with the mutant in it.
-func (b *bench) plant(ctx context.Context, m *Mutant) (binary string, err error) {
-	edited, err := m.edited(b.hunt.Root)
-	if err != nil {
-		return "", err
-	}
-	base := filepath.Join(b.tmp, m.Name)
-	overlay, err := json.Marshal(map[string]map[string]string{
-		"Replace": {filepath.Join(b.hunt.Root, filepath.FromSlash(m.Source)): base + ".go"},
-	})
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(base+".go", []byte(edited), 0o600); err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(base+".json", overlay, 0o600); err != nil {
-		return "", err
-	}
-	if err := b.build(ctx, base, base+".json"); err != nil {
-		text := err.Error()
-		if _, at, ok := strings.Cut(text, m.Name+".go:"); ok { // the compiler names the file that it read
-			text = "does not build: " + m.Source + ":" + at
-		}
-		return "", fmt.Errorf("%s:%d: the mutant %s", m.Path, m.Edits[0].Line, text)
-	}
-	return base, nil
-}
-
 // campaign runs the planted birfuzz until it has so many findings, and returns how much processor time that took.
-func (b *bench) campaign(ctx context.Context, m *Mutant, binary string, findings int) (*Report, time.Duration, error) {
-	pipeline, err := m.pipelineFlags(b.hunt.Levels)
+func (b *bench) campaign(ctx context.Context, m *Mutant, mutated executable, findings int) (*Report, time.Duration, error) {
+	pipeline, err := m.pipeline(b.hunt.Levels)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -241,44 +178,22 @@ func (b *bench) campaign(ctx context.Context, m *Mutant, binary string, findings
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit+hangGrace)
 	defer cancel()
-	return child(ctx, binary, append([]string{"fuzz", "-json", "-stop-after", fmt.Sprint(findings), "-seed", fmt.Sprint(b.hunt.Seed),
-		"-count", fmt.Sprint(b.hunt.count(m)), "-duration", limit.String(), "-out", filepath.Join(out, m.Name)}, pipeline...))
-}
-
-// child runs a birfuzz that prints a report, on one core.
-func child(ctx context.Context, binary string, args []string) (*Report, time.Duration, error) {
-	cmd := exec.CommandContext(ctx, binary, append(args, "-workers", "1")...)
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	var ended *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return nil, 0, errors.New("the campaign does not come to its end: the pass runs for ever")
-	case errors.As(err, &ended) && ended.ExitCode() == 1: // findings
-	case err != nil:
-		return nil, 0, fmt.Errorf("the campaign broke down: %s", compilerLine(complaint.String(), err))
-	}
-	r := &Report{}
-	if err := json.Unmarshal(out, r); err != nil {
-		return nil, 0, fmt.Errorf("the campaign printed no report: %w", err)
-	}
-	return r, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+	return mutated.run(ctx, []string{"fuzz", "-json", "-stop-after", fmt.Sprint(findings), "-seed", fmt.Sprint(b.hunt.Seed),
+		"-count", fmt.Sprint(b.hunt.count(m)), "-duration", limit.String(), "-out", filepath.Join(out, m.Name), "-passes", passes.Spellings(pipeline)})
 }
 
 // confirm says why the finding is not the mutant's doing, "" if it is: its reproducer fails again, in a process of its own, and is right
 // without the mutant.
-func (b *bench) confirm(ctx context.Context, mutated string, f *Finding) (why string) {
-	args := []string{"check", "-json", "-passes", f.Pass, filepath.Join(f.Reproducer, "finding.bir")}
-	again, _, err := child(ctx, mutated, args)
+func (b *bench) confirm(ctx context.Context, mutated executable, f *Finding) (why string) {
+	args := []string{"check", "-json", "-passes", f.Run, filepath.Join(f.Reproducer, "finding.bir")}
+	again, _, err := mutated.run(ctx, args)
 	switch {
 	case err != nil:
 		return err.Error()
 	case len(again.Findings) != 1 || again.Findings[0].key() != f.key():
 		return "a reproducer does not show its finding again"
 	}
-	without, _, err := child(ctx, b.control, args)
+	without, _, err := b.shared.run(ctx, args)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -306,7 +221,7 @@ func survival(m *Mutant, r *Report, count int) string {
 
 // diagnose says what is to be mended after a mutant was not found. The text tests of its passes hold the shapes on which its rules must not
 // fire: if one of them shows the mutant, programs of that shape are not generated; else the judge does not see what is wrong with them.
-func (b *bench) diagnose(ctx context.Context, mutated string, m *Mutant) string {
+func (b *bench) diagnose(ctx context.Context, mutated executable, m *Mutant) string {
 	said := ""
 	for _, p := range passesOf(m.Rules) {
 		folder := filepath.Join(b.hunt.Root, "passes", "testdata", p)
@@ -314,8 +229,8 @@ func (b *bench) diagnose(ctx context.Context, mutated string, m *Mutant) string 
 			continue
 		}
 		args := []string{"check", "-json", "-passes", p, folder}
-		with, _, err := child(ctx, mutated, args)
-		without, _, err2 := child(ctx, b.control, args)
+		with, _, err := mutated.run(ctx, args)
+		without, _, err2 := b.shared.run(ctx, args)
 		if err := cmp.Or(err, err2); err != nil {
 			said = cmp.Or(said, "; the text tests of "+p+" cannot be checked: "+err.Error())
 			continue

@@ -8,9 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"birfuzz/oracle"
-	"birfuzz/passes"
 )
 
 // modulePath is the first line of the go.mod that marks the source tree.
@@ -108,54 +105,4 @@ func (m *Mutant) edited(root string) (string, error) {
 		return "", fmt.Errorf("%s: %w", m.Path, err)
 	}
 	return m.Apply(source)
-}
-
-// checkNames checks that there are such rules and classes.
-func (m *Mutant) checkNames() error {
-	for _, rule := range m.Rules {
-		if len(passesOf([]string{rule})) == 0 {
-			return fmt.Errorf("%s:%d: no pass has a rule %q", m.Path, m.ruleLine, rule)
-		}
-	}
-	failures := []string{passes.Crash, passes.Hang, passes.Garbage, passes.Illegal}
-	for _, class := range m.Caught {
-		if _, ok := oracle.CheckNamed(class); !ok && !slices.Contains(failures, class) {
-			return fmt.Errorf("%s: caught: no check and no class %q", m.Path, class)
-		}
-	}
-	return nil
-}
-
-// passesOf returns the names of the passes that have one of the rules.
-func passesOf(rules []string) []string {
-	ps, err := passes.Named(strings.Join(passes.Known(), ","))
-	if err != nil {
-		return nil // no name is known that is not known
-	}
-	var names []string
-	for i := range ps {
-		if hasRule(&ps[i], rules...) {
-			names = append(names, ps[i].Name)
-		}
-	}
-	return names
-}
-
-func hasRule(p *passes.Pass, rules ...string) bool {
-	return slices.ContainsFunc(p.Rules, func(r *passes.Rule) bool { return slices.Contains(rules, r.Name) })
-}
-
-// pipelineFlags returns the flags with which a campaign meets the mutant: the first of the levels that has a pass with the mutant's first
-// rule, else the first of all levels, else the pass alone.
-func (m *Mutant) pipelineFlags(levels []string) ([]string, error) {
-	for _, level := range slices.Concat(levels, passes.Levels()) {
-		ps, err := passes.Pipeline(level)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(ps, func(p passes.Pass) bool { return hasRule(&p, m.Rules[0]) }) {
-			return []string{"-level", level}, nil
-		}
-	}
-	return []string{"-passes", passesOf(m.Rules[:1])[0]}, nil
 }

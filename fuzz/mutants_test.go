@@ -33,6 +33,29 @@ const everyDay = "^(dce-first-element|dce-user-kept|reorder-no-dependence-check|
 // smallEnough is how many instructions the reproducer of an everyday mutant may have.
 const smallEnough = 8
 
+// TestMutantsBuild: the mutants that may share a build do share one, and none keeps it from building.
+func TestMutantsBuild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	root, err := SourceTree(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms, err := ReadMutants(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bench{hunt: &Hunt{Root: root}, tmp: t.TempDir(), goTool: "go"}
+	files, _, err := schemata(root, ms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.build(context.Background(), filepath.Join(b.tmp, "shared"), files); err != nil {
+		t.Errorf("one build with all mutants %v", err)
+	}
+}
+
 // TestMutantsKilled plants a few bugs and sees each found, blamed and made small. `birfuzz mutants` hunts them all.
 func TestMutantsKilled(t *testing.T) {
 	if testing.Short() {
@@ -170,10 +193,32 @@ func TestParseMutant(t *testing.T) {
 	}
 }
 
+// TestMutantPipeline: a mutant is hunted where it says, else where its first rule is run, and no pass is run behind its rules.
+func TestMutantPipeline(t *testing.T) {
+	for _, c := range []struct {
+		rules, keys string
+		levels      []string
+		want        string
+	}{
+		{"reorder.place", "", []string{"O0", "O2"}, "localize_shared_memory,birverifier,lnc_verifier,oom_checker,instruction_reorder"},
+		{"unroll.loop", "", []string{"O0", "O2"}, "unroll"},
+		{"unroll.loop, dce.no-user", "", []string{"O0"}, "unroll,dead_code_elim_o0"},
+		{"unroll.loop", "passes: dead_code_elim_o1, unroll, unroll,birverifier\n", []string{"O0"}, "dead_code_elim_o1,unroll,unroll"},
+		{"flatten.loop", "level: O2-loops\n", []string{"O0"}, "birverifier,lnc_verifier,flatten_small_loops"},
+		{"flatten.loop", "", nil, "birverifier,lnc_verifier,flatten_small_loops"},
+		{"presched.place", "level: O1\n", nil, "pre_sched(level=1)"},
+	} {
+		ps, err := mustParse(t, strings.Replace(keysOfAll, "a.b, c.d", c.rules, 1)+c.keys+"-x\n").pipeline(c.levels)
+		if got := passes.Spellings(ps); err != nil || !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s %v, want %s", c.rules, got, err, c.want)
+		}
+	}
+}
+
 func TestParseMutantErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "m.mutant:1: the key file is missing"},
-		{"speed: 3\n", `m.mutant:1: want one of the keys file, rule, caught, within, minimum, got "speed: 3"`},
+		{"speed: 3\n", `m.mutant:1: want one of the keys file, rule, caught, within, minimum, level, passes, got "speed: 3"`},
 		{"file passes/x.go\n", "m.mutant:1: want one of the keys"},
 		{"file: a.go\nfile: b.go\n", "m.mutant:2: a second file: the first is in line 1"},
 		{"file:\n", "m.mutant:1: file: want a value"},
@@ -186,6 +231,7 @@ func TestParseMutantErrors(t *testing.T) {
 		{"within: 99999999999999999999\n", "m.mutant:1: within: want a number from 1"},
 		{"file: a.go\n-x\n", "m.mutant:2: the key rule is missing"},
 		{keysOfAll, "m.mutant:5: no edit"},
+		{"level: O2\npasses: unroll\n", "m.mutant:2: both level and passes: want one of them at most"},
 		{keysOfAll + "+x\n", "m.mutant:6: new text without old text"},
 		{keysOfAll + "-x\n\n+x\n", "m.mutant:8: new text without old text"},
 		{keysOfAll + "-x\n+y\nwithin: 3\n", "m.mutant:8: want a line that begins with"},
@@ -248,6 +294,16 @@ func TestReadMutantsErrors(t *testing.T) {
 	expect(`no mutant of 1 has a name that matches "^m"`)
 	write("fuzz/mutants/m.mutant", keysOfAll+"-x\n+y\n")
 	expect(`fuzz/mutants/m.mutant:2: no pass has a rule "a.b"`)
+	known := strings.Replace(keysOfAll, "a.b, c.d", "reorder.place", 1)
+	for add, want := range map[string]string{
+		"level: O9":                        `:6: no level "O9"`,
+		"passes: zebra":                    `:6: no pass "zebra"`,
+		"level: O0":                        ":6: no pass that is run has the rule reorder.place",
+		"passes: unroll,dead_code_elim_o1": ":6: no pass that is run has the rule reorder.place",
+	} {
+		write("fuzz/mutants/m.mutant", known+add+"\n-x\n+y\n")
+		expect("fuzz/mutants/m.mutant" + want)
+	}
 	good := strings.Replace(keysOfAll, "a.b, c.d", "reorder.place", 1)
 	write("fuzz/mutants/m.mutant", strings.Replace(good, "value,", "valeu,", 1)+"-x\n+y\n")
 	expect(`no check and no class "valeu"`)

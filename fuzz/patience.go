@@ -7,10 +7,11 @@ import (
 	"birfuzz/passes"
 )
 
-// patience decides how long an external pass may take. The first few hangs are waited for in full; after that, and while shrinking, the
-// limit comes from the runs that ended: what has always answered in a millisecond need not be waited for ten seconds again and again.
+// patience decides how long a pass may take. Of external passes the first few hangs are waited for in full; after that, and while shrinking,
+// the limit comes from the runs that ended: what has always answered in a millisecond need not be waited for ten seconds again and again.
 // It is shared by the workers of a campaign.
 type patience struct {
+	own   time.Duration // limit of our passes; 0: ownWait and more
 	hangs atomic.Int64
 }
 

@@ -22,6 +22,7 @@ type Report struct {
 
 	Unjudged  []string `json:"unjudged,omitempty"`  // the first few void and unknown cases, and why
 	Unordered int      `json:"unordered,omitempty"` // steps of which nobody looked whether edges order them: too large, or they did not before
+	Stuck     int      `json:"stuck,omitempty"`     // cases on which a pass of ours did not end; at the third the campaign ends
 	index     map[string]int
 }
 
@@ -72,6 +73,9 @@ const maxUnjudged = 10
 func (r *Report) count(c Case, res Result) {
 	r.Programs++
 	r.Unordered += res.Unordered
+	if res.stuck() {
+		r.Stuck++
+	}
 	if k := res.Verdict.Kind; (k == oracle.Void || k == oracle.Unknown) && len(r.Unjudged) < maxUnjudged {
 		r.Unjudged = append(r.Unjudged, fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
 	}
@@ -142,6 +146,7 @@ func (r *Report) Merge(o *Report) {
 	r.Verdicts.Unknown += o.Verdicts.Unknown
 	r.Findings = append(r.Findings, o.Findings...)
 	r.Unordered += o.Unordered
+	r.Stuck += o.Stuck
 	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
 	for _, c := range o.Rules {
 		r.rule(c.Pass, c.Rule).add(c)

@@ -69,7 +69,8 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 		return r
 	}
 	o.Timeout = t.patience.limit(ps, t.short)
-	passes.Run(c.Program.Clone(), ps, o, func(s *passes.Step) bool {
+	limit := t.patience.ownLimit(c.Program.NumInsts())
+	stuck := watch(c.Program.Clone(), ps, o, limit, func(s *passes.Step) bool {
 		r.Tally = append(r.Tally, Tally{s.Pass, s.Tally})
 		if s.Failure == nil && !s.Changed && !s.Claims() {
 			return true
@@ -87,6 +88,9 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 		r.Failed = v.Kind == oracle.Different || v.Kind == oracle.Undefined
 		return false
 	})
+	if stuck >= 0 {
+		r.hung(c, ps, o, stuck, limit)
+	}
 	return r
 }
 

@@ -22,6 +22,7 @@ type builder struct {
 	storing bool        // new locations in DRAM are results
 	shared  []*sharedTensor
 	hbm     int64 // bytes of Shared memory that have been given away by address
+	wide    bool  // there is a loop with tiles that take much of SBUF
 	core
 	*scratch
 	depth  int
@@ -121,7 +122,7 @@ func (b *builder) plan() {
 	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
 	b.palette(&r)
 	rr := b.fork("rows")
-	b.deck.fill(&rr, b.prog.Arch, b.traits, b.cfg.RowsOff)
+	b.deck.fill(&rr, b.prog.Arch, &b.traits, b.cfg.RowsOff)
 }
 
 // expect sizes the slabs for a program of n instructions, by what programs have in the mean.

@@ -8,58 +8,70 @@ type Feature uint8
 
 // The features.
 const (
-	Loops         Feature = iota // loops of 0 to 4 trips, strides other than 1
-	Nested                       // loops in loops
-	Windows                      // accesses whose offset depends on an axis
-	Predicates                   // instructions guarded by conditions on axes
-	Chains                       // sums over several members in PSUM, interleaved in different banks
-	LoopChains                   // such a sum whose members are the trips of a loop
-	DTypes                       // several element types
-	Reinterpret                  // accesses that read bits as another type
-	Partial                      // accesses of a part of a location, start partitions 32, 64 and 96
-	Strided                      // gaps, and pairs in another order than memory's
-	Broadcast                    // steps of 0 in reads
-	InPlace                      // outputs over an input
-	Redefine                     // locations written many times
-	Dead                         // results that nobody reads
-	Semaphores                   // waits and updates, satisfied in program order
-	Barriers                     // every other fence of one core
-	Orders                       // order vectors that agree with the dependences
-	Edges                        // all edges, and the fact Deps
-	Placement                    // SB and PSUM locations allocated, and the fact Placed
-	Constants                    // Const locations that carry their data
-	Aliases                      // DRAM locations that must alias
-	Registers                    // scalar registers
-	Accumulators                 // acc settings and reads of accumulators
-	TwoCores                     // two functions, Shared memory, CoreBarriers
-	Shards                       // one function for two cores that ShardID tells apart
-	CoreModule                   // one function with a neuron_core_id, Shared memory that others write
-	Collectives                  // exchanges between two cores
-	EmptyLoops                   // loops that hold nothing, or nothing that anybody reads
-	Copies                       // DMA copies inside DRAM that change nothing: onto itself, again, back, of what is not written any more
-	Spills                       // tiles saved to DRAM and loaded again, unchanged or not
-	Unused                       // locations that no instruction names
-	TensorMap                    // a tensor map with some of the program's names
-	OneCore                      // Shared memory of two cores that only one of them touches, or none
-	ShardCode                    // instructions, loops and offsets that differ by ShardID
-	Parallel                     // loops whose trips may run in any order
-	Carried                      // registers carried round a loop
-	CarriedEdges                 // loop-carried edges, and edges inside loop bodies
-	AxisOrders                   // order vectors with axes
-	AliasChains                  // must aliases of three locations, and aliases that only one side names
-	MayAliases                   // locations that may alias
-	ZeroRegions                  // sums in PSUM that clear the banks around them
-	Pressure                     // most of SBUF, and PSUM, reserved for the run-time
-	PlacedShared                 // Shared memory that has an address
-	SharedOutputs                // results in Shared memory, and Internal tensors that alias them
-	SharedNames                  // Shared memory that each core knows by a name of its own
-	IdleLinks                    // such names that are one storage through a third one, which nobody touches
-	Pieces                       // Shared tensors in two pieces, one a core
-	Relays                       // DMA copies inside DRAM whose reader can, or just cannot, read the source instead
-	Overlays                     // tiles of SBUF at one address, one after the other
-	LongLoops                    // loops of 6 to 40 trips and a few instructions
-	LoopEdges                    // edges to loops, from them, and into them from outside
-	OrderedFences                // fences and loops that have order vectors
+	Loops          Feature = iota // loops of 0 to 4 trips, strides other than 1
+	Nested                        // loops in loops
+	Windows                       // accesses whose offset depends on an axis
+	Predicates                    // instructions guarded by conditions on axes
+	Chains                        // sums over several members in PSUM, interleaved in different banks
+	LoopChains                    // such a sum whose members are the trips of a loop
+	DTypes                        // several element types
+	Reinterpret                   // accesses that read bits as another type
+	Partial                       // accesses of a part of a location, start partitions 32, 64 and 96
+	Strided                       // gaps, and pairs in another order than memory's
+	Broadcast                     // steps of 0 in reads
+	InPlace                       // outputs over an input
+	Redefine                      // locations written many times
+	Dead                          // results that nobody reads
+	Semaphores                    // waits and updates, satisfied in program order
+	Barriers                      // every other fence of one core
+	Orders                        // order vectors that agree with the dependences
+	Edges                         // all edges, and the fact Deps
+	Placement                     // SB and PSUM locations allocated, and the fact Placed
+	Constants                     // Const locations that carry their data
+	Aliases                       // DRAM locations that must alias
+	Registers                     // scalar registers
+	Accumulators                  // acc settings and reads of accumulators
+	TwoCores                      // two functions, Shared memory, CoreBarriers
+	Shards                        // one function for two cores that ShardID tells apart
+	CoreModule                    // one function with a neuron_core_id, Shared memory that others write
+	Collectives                   // exchanges between two cores
+	EmptyLoops                    // loops that hold nothing, or nothing that anybody reads
+	Copies                        // DMA copies inside DRAM that change nothing: onto itself, again, back, of what is not written any more
+	Spills                        // tiles saved to DRAM and loaded again, unchanged or not
+	Unused                        // locations that no instruction names
+	TensorMap                     // a tensor map with some of the program's names
+	OneCore                       // Shared memory of two cores that only one of them touches, or none
+	ShardCode                     // instructions, loops and offsets that differ by ShardID
+	Parallel                      // loops whose trips may run in any order
+	Carried                       // registers carried round a loop
+	CarriedEdges                  // loop-carried edges, and edges inside loop bodies
+	AxisOrders                    // order vectors with axes
+	AliasChains                   // must aliases of three locations, and aliases that only one side names
+	MayAliases                    // locations that may alias
+	ZeroRegions                   // sums in PSUM that clear the banks around them
+	Pressure                      // most of SBUF, and PSUM, reserved for the run-time
+	PlacedShared                  // Shared memory that has an address
+	SharedOutputs                 // results in Shared memory, and Internal tensors that alias them
+	SharedNames                   // Shared memory that each core knows by a name of its own
+	IdleLinks                     // such names that are one storage through a third one, which nobody touches
+	Pieces                        // Shared tensors in two pieces, one a core
+	Relays                        // DMA copies inside DRAM whose reader can, or just cannot, read the source instead
+	Overlays                      // tiles of SBUF at one address, one after the other
+	LongLoops                     // loops of 6 to 40 trips and a few instructions
+	LoopEdges                     // edges to loops, from them, and into them from outside
+	OrderedFences                 // fences and loops that have order vectors
+	LoopPairs                     // two loops over tensors that both touch, at distances -3 to 3
+	LoopGaps                      // instructions between two such loops that may move, or may not
+	OddPairs                      // two such loops of other bounds, strides and trips, no trips among them
+	LoopRuns                      // three and more loops in a row, each pair over tensors of another size
+	Strands                       // loops whose bodies are several computations that have nothing, or little, to do with each other
+	PerfectNests                  // loops with nothing but a loop inside, over tensors that each trip of both sees another piece of
+	DeepNests                     // loops in loops to a depth of 4, with instructions at every depth
+	WideBodies                    // loops whose tiles take much of SBUF
+	SumLoops                      // sums in PSUM whose members are the trips of two loops
+	FencedLoops                   // fences in the bodies of all these
+	Invariants                    // instructions in loops that do the same in every trip
+	NearInvariants                // instructions in loops that do the same in every trip but for one thing
 	NumFeatures
 )
 
@@ -68,7 +80,9 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"registers", "accumulators", "two-cores", "shards", "core-module",
 	"collectives", "empty-loops", "copies", "spills", "unused", "tensor-map", "one-core", "shard-code", "parallel", "carried", "carried-edges",
 	"axis-orders", "alias-chains", "may-aliases", "zero-regions", "pressure", "placed-shared", "shared-outputs", "shared-names",
-	"idle-links", "pieces", "relays", "overlays", "long-loops", "loop-edges", "ordered-fences"}
+	"idle-links", "pieces", "relays", "overlays", "long-loops", "loop-edges", "ordered-fences",
+	"loop-pairs", "loop-gaps", "odd-pairs", "loop-runs", "strands", "perfect-nests", "deep-nests", "wide-bodies", "sum-loops", "fenced-loops",
+	"invariants", "near-invariants"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -108,7 +122,8 @@ func Default() Config {
 	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces} {
 		c.Features[f] = 0.7 // of the few programs of several cores
 	}
-	c.Features[LongLoops] = 0.1 // they cost most where programs are run
+	c.Features[LongLoops] = 0.1                           // they cost most where programs are run
+	c.Features[LoopGaps], c.Features[OddPairs] = 0.5, 0.5 // of the programs with pairs
 	return c
 }
 
@@ -117,6 +132,9 @@ func Default() Config {
 func Bench() Config {
 	c := Default()
 	c.Short, c.Elems = 0.02, 98
+	for f := LoopPairs; f < NumFeatures; f++ {
+		c.Features[f] = 0 // they came after it was pinned
+	}
 	return c
 }
 
@@ -130,7 +148,8 @@ func Swarm(r *Rand) Config {
 			c.Features[f] = 0
 		}
 	}
-	c.RowsOff = one(r, []float64{0, 0.25, 0.5, 0.75})
+	off := r.fork("rows off")
+	c.RowsOff = one(&off, []float64{0, 0.25, 0.5, 0.75})
 	return c
 }
 
@@ -141,68 +160,4 @@ func (c *Config) size(r *Rand) int {
 		return r.Between(c.MinInsts, cut)
 	}
 	return r.Between(min(cut+1, c.MaxInsts), c.MaxInsts)
-}
-
-// traits is the set of features that one program has.
-type traits uint64
-
-func (t traits) has(f Feature) bool { return t>>f&1 != 0 }
-
-// draw draws the features of one program, each from a stream of its own: a new one shifts none of the others. Those that need another are
-// dropped without it, and of the forms of a module at most one stays.
-func (c *Config) draw(r *Rand) traits {
-	var t traits
-	for f, p := range c.Features {
-		own := r.fork(featureNames[f])
-		if own.Bool(p) {
-			t |= 1 << f
-		}
-	}
-	forms := [...]Feature{TwoCores, Shards, CoreModule}
-	for i, f := range forms {
-		for _, g := range forms[i+1:] {
-			if t.has(f) {
-				t &^= 1 << g
-			}
-		}
-	}
-	if t.has(Shards) {
-		t &^= 1 << Edges // instances of different cores are ordered by no edge
-	}
-	if !t.has(Shards) && !t.has(TwoCores) {
-		t &^= 1 << OneCore
-		if !t.has(CoreModule) {
-			t &^= 1 << ShardCode
-		}
-	}
-	for f, needed := range needs {
-		if t&needed != needed {
-			t &^= 1 << f
-		}
-	}
-	return t
-}
-
-// needs says for some features that they come to nothing without others, all of which stand before them.
-var needs = [NumFeatures]traits{
-	Nested:        1 << Loops,
-	Windows:       1 << Loops,
-	Predicates:    1 << Loops,
-	LoopChains:    1 << Loops,
-	Collectives:   1 << TwoCores,
-	EmptyLoops:    1 << Loops,
-	Parallel:      1 << Loops,
-	Carried:       1<<Loops | 1<<Registers,
-	CarriedEdges:  1 << Loops,
-	AxisOrders:    1<<Loops | 1<<Orders,
-	ZeroRegions:   1 << Chains,
-	PlacedShared:  1 << TwoCores,
-	SharedOutputs: 1 << TwoCores,
-	SharedNames:   1 << TwoCores,
-	IdleLinks:     1<<TwoCores | 1<<SharedNames,
-	Pieces:        1 << TwoCores,
-	Overlays:      1 << Placement,
-	LongLoops:     1 << Loops,
-	LoopEdges:     1 << Loops,
-	OrderedFences: 1 << Orders,
 }

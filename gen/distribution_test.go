@@ -223,13 +223,17 @@ var alsoShownBy = map[gen.Feature][]gen.Feature{
 func TestFeaturesOff(t *testing.T) {
 	for f := range gen.NumFeatures {
 		switch f {
-		case gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused, gen.Relays:
+		case gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused, gen.Relays,
+			gen.LoopPairs, gen.LoopGaps, gen.OddPairs, gen.LoopRuns, gen.Strands, gen.FencedLoops, gen.Invariants, gen.NearInvariants:
 			continue // a little of them is in every program
 		}
 		c := gen.Default()
 		c.Features[f] = 0
 		for _, g := range alsoShownBy[f] {
 			c.Features[g] = 0
+		}
+		for g := gen.LoopPairs; g < gen.NumFeatures; g++ {
+			c.Features[g] = 0 // they are made of most of what there is
 		}
 		for seed := range uint64(count(300)) {
 			if p := gen.Program(gen.New(seed), c); symptoms[f].in(p) {

@@ -132,13 +132,26 @@ func (b *builder) onlyFences() {
 	}
 }
 
-// axis draws a loop's bounds: 0 to 4 trips, now and then a stride other than 1 and an end between two trips.
-func (b *builder) axis() *ir.Loop {
-	l := &ir.Loop{Axis: axisNames.at(b.blocks), Stride: int64(1 + b.Pick([]int{6, 2, 1}))}
-	l.LB = int64(b.Pick([]int{6, 1, 1, 1}))
-	l.UB = l.LB
-	if trips := int64(b.Pick([]int{1, 2, 4, 3, 3})); trips > 0 {
-		l.UB += (trips-1)*l.Stride + 1 + int64(b.IntN(int(l.Stride)))
+// bounds is how a loop runs.
+type bounds struct {
+	lb, stride, trips int64
+	parallel          bool
+}
+
+// bounds draws how a loop runs: 0 to 4 trips, now and then a stride other than 1.
+func (b *builder) bounds() bounds {
+	s := int64(1 + b.Pick([]int{6, 2, 1}))
+	return bounds{stride: s, lb: int64(b.Pick([]int{6, 1, 1, 1})), trips: int64(b.Pick([]int{1, 2, 4, 3, 3}))}
+}
+
+// axis draws a loop.
+func (b *builder) axis() *ir.Loop { return b.loopOver(b.bounds()) }
+
+// loopOver makes a loop of such bounds, now and then with an end between two trips.
+func (b *builder) loopOver(t bounds) *ir.Loop {
+	l := &ir.Loop{Axis: axisNames.at(b.blocks), LB: t.lb, UB: t.lb, Stride: t.stride, Parallel: t.parallel}
+	if t.trips > 0 {
+		l.UB += (t.trips-1)*t.stride + 1 + int64(b.IntN(int(t.stride)))
 	}
 	l.NoReorder, l.Unroll = b.Bool(0.1), b.Bool(0.3)
 	return l

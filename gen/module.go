@@ -14,12 +14,12 @@ func (b *builder) module() {
 		b.prog.CoreID = b.IntN(2)
 		b.together(1)
 	default:
-		b.traits &^= 1<<TwoCores | 1<<CoreModule
+		b.traits.drop(TwoCores, CoreModule)
 		b.begin(0)
 		if b.on(Shards) {
 			b.anchor()
 		} else {
-			b.traits &^= 1<<ShardCode | 1<<OneCore // a ShardID would make it several cores
+			b.traits.drop(ShardCode, OneCore) // a ShardID would make it several cores
 		}
 		b.share(b.left)
 		b.body()
@@ -87,12 +87,42 @@ func (b *builder) step(stop int) bool {
 	case b.sometimes(ShardCode, 0.08):
 		b.byShard()
 	default:
-		return b.draw()
+		if !b.drawShape() {
+			return b.draw()
+		}
 	}
 	if b.left == had { // it did not fit here
 		return b.draw()
 	}
 	return true
+}
+
+// drawShape draws one of the shapes that passes over loops ask about, if the program is to have them. It reports whether one was chosen; for one
+// that did not fit nothing is drawn.
+func (b *builder) drawShape() bool {
+	for _, s := range shapes {
+		if b.sometimes(s.of, 0.12) {
+			s.draw(b)
+			return true
+		}
+	}
+	return false
+}
+
+// shapes are what whole loops are made for.
+var shapes = [...]struct {
+	of   Feature
+	draw func(*builder)
+}{
+	{LoopPairs, (*builder).drawPair},
+	{LoopRuns, (*builder).drawRow},
+	{Strands, (*builder).drawStrands},
+	{PerfectNests, (*builder).drawPerfect},
+	{DeepNests, (*builder).drawDeep},
+	{WideBodies, (*builder).drawWide},
+	{SumLoops, (*builder).drawSums},
+	{Invariants, (*builder).drawInvariant},
+	{NearInvariants, (*builder).drawNearInvariant},
 }
 
 // end stores results, and now and then ends the function with a fence.

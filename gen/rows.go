@@ -11,6 +11,7 @@ import (
 type rowSet struct {
 	draw     []*ir.Spec // rows with data, drawn by weight
 	move     []*ir.Spec // one input to one output, element by element
+	elem     []*ir.Spec // one or two inputs and scalars to one output, element by element
 	fill     []*ir.Spec // constants to one output
 	sums     []*ir.Spec // members of accumulations in PSUM
 	loop     *ir.Spec
@@ -72,6 +73,8 @@ func (k *rowSet) data(s *ir.Spec) {
 		k.fill = append(k.fill, s)
 	case isMove(s):
 		k.move = append(k.move, s)
+	case isElementwise(s):
+		k.elem = append(k.elem, s)
 	}
 }
 
@@ -98,6 +101,19 @@ func isMove(s *ir.Spec) bool {
 	return in.Role == ir.Data && out.Role == ir.Data && in.Shape == out.Shape && in.Same == 0 && len(in.Shape) > 0 && in.Shape[0] != byte(ir.DimOne)
 }
 
+// isElementwise tells whether the row computes each element of one output, which it overwrites, from the same element of its inputs, and from
+// scalars.
+func isElementwise(s *ir.Spec) bool {
+	if s.Flow != ir.FlowElem || len(s.Outs) != 1 || s.Writes != nil || s.State.State != ir.NoHidden {
+		return false
+	}
+	out := &s.Outs[0]
+	same := func(in ir.OperandSpec) bool {
+		return in.Role == ir.Scalar || in.Role == ir.Data && in.Shape == out.Shape
+	}
+	return out.Role == ir.Data && !slices.ContainsFunc(s.Ins, func(in ir.OperandSpec) bool { return !same(in) })
+}
+
 // bank of rows that one program draws from, with running sums of their weights.
 type deck struct {
 	rows []*ir.Spec
@@ -105,7 +121,7 @@ type deck struct {
 }
 
 // fill takes the rows that the generation has, each left out with probability off.
-func (d *deck) fill(r *Rand, arch ir.Arch, t traits, off float64) {
+func (d *deck) fill(r *Rand, arch ir.Arch, t *traits, off float64) {
 	sum := 0
 	d.rows, d.sums = d.rows[:0], d.sums[:0]
 	for _, s := range rows.draw {
@@ -118,7 +134,7 @@ func (d *deck) fill(r *Rand, arch ir.Arch, t traits, off float64) {
 }
 
 // allows tells whether the program's features leave the row in.
-func (t traits) allows(s *ir.Spec) bool {
+func (t *traits) allows(s *ir.Spec) bool {
 	if s.State.Reads {
 		return t.has(Accumulators)
 	}

@@ -38,14 +38,15 @@ type OrderRule uint8
 
 // The order rules.
 const (
-	OrderFree        OrderRule = iota
-	OrderPermute               // the same instructions in another order
-	OrderDelete                // only deletions
-	OrderSame                  // no instruction changes, comes, goes or moves
-	OrderRebind                // only accesses of clones in the place of a location, and deletions of moves
-	OrderInsertMoves           // only new moves, and accesses of storage that a new location stands for
-	OrderSchedule              // any order inside blocks; deletions of what has no effect, loads into clones; no Flow edge is left, other edges stay
-	OrderInstances             // the same instances run in the same order, each with its operands, order and edges, in whatever loops they stand
+	OrderFree          OrderRule = iota
+	OrderPermute                 // the same instructions in another order
+	OrderDelete                  // only deletions
+	OrderSame                    // no instruction changes, comes, goes or moves
+	OrderRebind                  // only accesses of clones in the place of a location, and deletions of moves
+	OrderInsertMoves             // only new moves, and accesses of storage that a new location stands for
+	OrderSchedule                // any order inside blocks; deletions of what has no effect, loads into clones; no Flow edge is left, other edges stay
+	OrderInstancesMove           // the same instances run, each with its operands and settings, in any order; one out of a loop stands for all trips
+	OrderInstances               // the same instances run in the same order, each with its operands, order and edges, in whatever loops they stand
 )
 
 // Law is one thing that stays the same for what survives a pass (semantics §6).
@@ -65,4 +66,7 @@ const (
 	// touches the location and its aliases (localize_shared_memory).
 	KeepButLocalize
 	KeepPlaced // in the place of KeepLocations: unallocated ones may be given a place
+	// KeepButReduce stands in the place of KeepLocations: Internal, Local memory of SB or DRAM without an address, aliases or pin may have
+	// lost rows or bytes of every row (reduce_tensor_size). Its accesses keep their distances from each other.
+	KeepButReduce
 )

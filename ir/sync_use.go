@@ -8,9 +8,13 @@ const (
 	NoSync     SyncUse = iota
 	SyncMeans          // EventSemaphore: sync_info is its meaning; on any other row it makes a program Synced (semantics §2)
 	SyncResets         // GroupResetSemaphores: every semaphore of the core becomes 0
+	SyncJoins          // AllEngineBarrier: all engines of the core come to it before any of them goes on
+	SyncDrains         // Drain: the engine's earlier transfers are complete
 )
 
-var syncUses = map[string]SyncUse{"EventSemaphore": SyncMeans, "GroupResetSemaphores": SyncResets}
+var syncUses = map[string]SyncUse{
+	"EventSemaphore": SyncMeans, "GroupResetSemaphores": SyncResets, "AllEngineBarrier": SyncJoins, "Drain": SyncDrains,
+}
 
 // Sync returns what the row has to do with semaphores.
 func (s *Spec) Sync() SyncUse { return syncUses[s.Name] }

@@ -14,6 +14,7 @@ type comparison struct {
 	contract      ir.Contract
 	text          func() string // says which run this was, for details; nil: the only one
 	sorter        *sorter
+	atEnd         bool   // only what the program leaves is compared: in which order cores publish is open
 	fences        string // the deviation of the fences
 	fenced        bool   // fences is set
 }
@@ -177,7 +178,7 @@ func (o *outcome) indexOf(s *shot) int {
 // eachShot pairs the contents of visible locations at every moment at which either run saw a change, and at the end. It stops at the first
 // answer that is not empty.
 func (c *comparison) eachShot(fences, end bool, f func(a, b *shot) string) string {
-	if fences && !c.after.faulted && c.fenceDeviation() == "" {
+	if fences && !c.atEnd && !c.after.faulted && c.fenceDeviation() == "" {
 		if d := c.eachPublished(f); d != "" {
 			return d
 		}

@@ -92,7 +92,7 @@ func accEngine(in *ir.Inst, arch ir.Arch) ir.Engine {
 // *LimitError for one that is too large. Accesses that leave their location are faults of a run, not errors here. p must be numbered, and
 // must not change until the next Prepare.
 func (m *Machine) Prepare(p *ir.Program, l Layout) error {
-	m.program = nil
+	m.program, m.lanes = nil, nil
 	if len(p.Cores) == 0 {
 		return fmt.Errorf("the module has no function")
 	}

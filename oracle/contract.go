@@ -15,6 +15,9 @@ func checkContract(s *change) string {
 	}
 	m := match(s.before, s.after)
 	m.freeAttrs = s.contract.Attributes
+	if slices.Contains(s.contract.Same, ir.KeepButReduce) {
+		m.cuts = map[*ir.Loc]int64{}
+	}
 	for _, l := range s.contract.Same {
 		if d := laws[l](m); d != "" {
 			return d
@@ -33,14 +36,15 @@ func checkContract(s *change) string {
 
 // orders is the table of how the instruction list may change; a rule without a question leaves it free.
 var orders = [...]func(*matched) string{
-	ir.OrderFree:        nil,
-	ir.OrderPermute:     (*matched).permuted,
-	ir.OrderDelete:      (*matched).deleted,
-	ir.OrderRebind:      (*matched).rebound,
-	ir.OrderInsertMoves: (*matched).inserted,
-	ir.OrderSchedule:    (*matched).scheduled,
-	ir.OrderInstances:   (*matched).instances,
-	ir.OrderSame:        (*matched).unchanged,
+	ir.OrderFree:          nil,
+	ir.OrderPermute:       (*matched).permuted,
+	ir.OrderDelete:        (*matched).deleted,
+	ir.OrderRebind:        (*matched).rebound,
+	ir.OrderInsertMoves:   (*matched).inserted,
+	ir.OrderSchedule:      (*matched).scheduled,
+	ir.OrderInstances:     (*matched).instances,
+	ir.OrderInstancesMove: (*matched).instancesMoved,
+	ir.OrderSame:          (*matched).unchanged,
 }
 
 // laws is the table of what may be promised to stay the same.
@@ -55,6 +59,7 @@ var laws = [...]func(*matched) string{
 	ir.KeepAttributes:  (*matched).attributes,
 	ir.KeepButLocalize: (*matched).localized,
 	ir.KeepPlaced:      (*matched).placed,
+	ir.KeepButReduce:   (*matched).locations,
 }
 
 // matched pairs the functions of two programs, and what survives in them by name.
@@ -64,6 +69,7 @@ type matched struct {
 	old           []map[string]*ir.Inst // of before, by function
 	left          []map[*ir.Inst]bool   // instructions of before that survive, by function of after
 	freeAttrs     []string              // function attributes that may come and go
+	cuts          map[*ir.Loc]int64     // bytes a row lost before what is left of them, of locations of after, as the first access shows; nil: none may be cut
 }
 
 // instPair is an instruction that survives a pass.
@@ -238,7 +244,7 @@ func (m *matched) eachLoc(f func(core int, a, b *ir.Loc) string) string {
 			if a == nil {
 				continue
 			}
-			if what := changedLoc(a, l, left); what != "" {
+			if what := changedLoc(a, l, left); what != "" && !m.mayCut(what, a, l) {
 				return fmt.Sprintf("location %s: %s has changed", l.Name, what)
 			}
 			if what := f(m.core(i), a, l); what != "" {
@@ -249,17 +255,20 @@ func (m *matched) eachLoc(f func(core int, a, b *ir.Loc) string) string {
 	return ""
 }
 
+// changedDims is the change that a contract may allow.
+const changedDims = "dims"
+
 // changedLoc names what is different in a surviving location, its address space and place apart; left are the names that survive.
 func changedLoc(a, b *ir.Loc, left map[string]bool) string {
 	switch {
 	case a.Type != b.Type || a.Set.Kind != b.Set.Kind || a.Set.DType != b.Set.DType:
 		return "its kind"
-	case a.Rows != b.Rows || a.RowBytes != b.RowBytes:
-		return "dims"
 	case a.Pinned != b.Pinned:
 		return "pinned"
 	case !keepsAliases(a, b, left) || !keepsAliases(b, a, nil):
 		return "alias"
+	case a.Rows != b.Rows || a.RowBytes != b.RowBytes: // last: it may be allowed (mayCut)
+		return changedDims
 	}
 	return ""
 }

@@ -90,8 +90,13 @@ type instance struct {
 	shard  int64
 }
 
-// AxisValue implements ir.Env.
-func (x *instance) AxisValue(l *ir.Loop) int64 { return x.values[slices.Index(x.loops, l)] }
+// AxisValue implements ir.Env. An axis of another loop is illegal, which is another check's business.
+func (x *instance) AxisValue(l *ir.Loop) int64 {
+	if i := slices.Index(x.loops, l); i >= 0 {
+		return x.values[i]
+	}
+	return 0
+}
 
 // ShardID implements ir.Env.
 func (x *instance) ShardID() int64 { return x.shard }

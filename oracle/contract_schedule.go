@@ -7,7 +7,7 @@ import (
 	"birfuzz/ir"
 )
 
-// scheduled: what is left stands in its old block and does what it did, though to a clone of a location; what is new loads from memory into a
+// scheduled: what is left stands in its old block and does what it did, though to a clone of a location, or to what is left of one; what is new loads from memory into a
 // clone; what is gone had no effect. No Flow edge is left, and of the other edges none between two that are left is gone.
 func (m *matched) scheduled() string {
 	for i, f := range m.after.Cores {
@@ -40,7 +40,7 @@ func (m *matched) scheduledInst(a, in *ir.Inst, was map[string]*ir.Loc) string {
 	case a == nil && !(plainMove(in, was) && was[in.Args[0].Loc.Name] == nil && in.Args[1].Loc.Type.IsDRAM()):
 		return " is new and more than a load into a clone"
 	case a == nil:
-	case !sameInst(a, in, stoodFor(a, in, was, cloneOf), in.Args):
+	case !sameInst(a, in, m.inCut(stoodFor(a, in, was, m.cloneOrCut), a, in), in.Args):
 		return " is another instruction than before"
 	}
 	return ""

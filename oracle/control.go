@@ -16,30 +16,35 @@ const (
 	stopped             // at its end
 )
 
-// thread is one stream of code. In order there is one for each core; other ways to run split the code of a core among several.
+// thread is where a core executes. In order it walks the code; other ways to run put it where the next job is (see laneRun).
 type thread struct {
 	core  *core
 	state threadState
 	pc    int
 	axes  []int64 // values of the loops by depth
+	rank  int32   // not in order: which instance of the core this is, in program order
 }
 
 // limitReached ends a run that takes too long.
 var limitReached = &Fault{Detail: "the limit of steps was reached"}
 
 func (t *thread) reset(c *core) {
-	t.core, t.state, t.pc = c, ready, 0
+	t.core, t.state, t.pc, t.rank = c, ready, 0, 0
 	t.axes = slices.Grow(t.axes[:0], c.depth)[:c.depth]
 }
 
-// schedule runs every core to its next meeting, in core order, until all have ended.
-func (m *Machine) schedule() *Fault {
+// begin puts every core at its start.
+func (m *Machine) begin() {
 	for i := range m.cores {
 		c := &m.cores[i]
 		c.meetings = 0
 		clear(c.sems[:])
 		c.thread.reset(c)
 	}
+}
+
+// schedule runs every core to its next meeting, in core order, until all have ended.
+func (m *Machine) schedule() *Fault {
 	for {
 		moved := false
 		for i := range m.cores {
@@ -123,14 +128,22 @@ func (m *Machine) step(t *thread, c *code) *Fault {
 	case meetBarrier, meetCollective:
 		t.state = meets
 		return nil
+	}
+	if f := m.effect(t, c); f != nil {
+		return f
+	}
+	m.leave(t, c)
+	return nil
+}
+
+// effect does what a code that is no loop and no meeting does beside its waits and updates.
+func (m *Machine) effect(t *thread, c *code) *Fault {
+	switch c.kind {
 	case runInst:
-		if f := m.x.run(t, c); f != nil {
-			return f
-		}
+		return m.x.run(t, c)
 	case localFence, haltCore:
 		m.fence(t, c)
 	}
-	m.leave(t, c)
 	return nil
 }
 

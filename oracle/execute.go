@@ -19,7 +19,7 @@ type Result struct {
 // maxShadow is the largest number of units of memory of which Execute keeps a shadow: some 30 bytes each.
 const maxShadow = 16 << 20
 
-// Execute runs a program in order (semantics §2) on the given inputs. An error means that the program does not hold together, is too large, or
+// Execute runs a program as its facts say, in order or as engines (semantics §2), on the given inputs. An error means that the program does not hold together, is too large, or
 // that an input is missing or does not fit. Bytes that the program leaves undefined are 0xFF where it never touched them.
 func Execute(p *ir.Program, in ir.Values) (Result, error) {
 	m := NewMachine()
@@ -34,7 +34,7 @@ func Execute(p *ir.Program, in ir.Values) (Result, error) {
 		t.bind(m)
 		m.track = t
 	}
-	out, err := m.Run(in, Way{Clear: true})
+	out, err := m.Run(in, Way{Clear: true, Schedule: orderOf(p)})
 	if err != nil {
 		return Result{}, err
 	}

@@ -13,6 +13,7 @@ type Options struct {
 	MaxSteps int64    // steps of one run, see Way.MaxSteps; 0: DefaultMaxSteps
 	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: half of DefaultMaxBytes, as there are two machines that large
 	Elements bool     // every run is of element grain: slower, the same verdicts
+	Orders   int      // every so manyth step is run in other orders as well; 0: DefaultOrders
 }
 
 // hangFactor is how many times the steps of before the program after a pass has to exceed to be called hanging.
@@ -69,14 +70,18 @@ type run struct {
 type runWay struct {
 	set    int // input set
 	grain  grain
-	joined bool // locations that may alias are one
-	down   bool // isParallel loops run downwards
+	joined bool     // locations that may alias are one
+	down   bool     // isParallel loops run downwards
+	order  Schedule // zero: as the program's facts say
 }
 
 // NewJudge returns a judge.
 func NewJudge(o Options) *Judge {
 	if o.Checks == 0 {
 		o.Checks = AllChecks
+	}
+	if o.Orders == 0 {
+		o.Orders = DefaultOrders
 	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes / 2
@@ -222,10 +227,11 @@ func (j *Judge) run(p *ir.Program, hash uint64, w runWay, l lens, o *outcome) er
 		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
 	}
 	b.watch.observe(w.grain, l, o)
-	got, err := b.machine.Run(j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, MaxSteps: j.options.MaxSteps})
+	got, err := b.machine.Run(j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, Schedule: w.orderOf(p), MaxSteps: j.options.MaxSteps})
 	if err != nil {
 		return err
 	}
+	o.inProgramOrder(b.machine)
 	o.steps, o.limited = got.Steps, got.Limited
 	if o.room(); o.crowded {
 		return nil

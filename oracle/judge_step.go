@@ -14,6 +14,7 @@ type session struct {
 	found       judgement
 	lens        lens
 	sides       [2]comparison // as seen, and without counting fences
+	order       Schedule      // of after; zero: as its facts say
 }
 
 // judge asks the static checks, then runs both programs on the input sets below end.
@@ -24,7 +25,7 @@ func (s *session) judge(end int) Verdict {
 			return s.found.verdict(0)
 		}
 	}
-	return s.onSets(0, end)
+	return s.orders(s.onSets(0, end))
 }
 
 // onSets runs both programs on input sets first … end−1, until a check fails.
@@ -137,7 +138,7 @@ func (s *session) compare(w runWay, down bool) Verdict {
 
 // describe says which run a detail is about, where there are several.
 func (s *session) describe(w runWay, down bool) func() string {
-	if w.set == 0 && !w.joined && !down {
+	if w.set == 0 && !w.joined && !down && s.order.kind == programOrder {
 		return nil
 	}
 	return func() string {
@@ -147,6 +148,9 @@ func (s *session) describe(w runWay, down bool) func() string {
 		}
 		if down {
 			text += ", with parallel loops run downwards"
+		}
+		if s.order.kind != programOrder {
+			text += ", in the schedule " + s.order.String()
 		}
 		return text + ")"
 	}
@@ -158,7 +162,7 @@ func (s *session) pair(w runWay, l lens, down bool) (*comparison, Verdict) {
 	if err != nil {
 		return nil, trouble("before", err)
 	}
-	w.down = down
+	w.down, w.order = down, s.order
 	b, err := s.j.outcome(s.after, s.next, w, s.added(l))
 	if err != nil {
 		if text := limitText(err); text != "" {
@@ -171,7 +175,7 @@ func (s *session) pair(w runWay, l lens, down bool) (*comparison, Verdict) {
 	if l.noNews {
 		c = &s.sides[1]
 	}
-	*c = comparison{before: a, after: b, contract: s.contract, sorter: &s.j.sorter}
+	*c = comparison{before: a, after: b, contract: s.contract, sorter: &s.j.sorter, atEnd: s.order.kind != programOrder && coresOf(s.after) > 1}
 	return c, s.limits(a, b)
 }
 

@@ -26,13 +26,15 @@ type Machine struct {
 	way     Way
 	steps   int64
 	met     meeting
+	lanes   *lanes // of the program, once it ran as engines
 }
 
 // Way says how a prepared program is run.
 type Way struct {
-	Downward bool  // isParallel loops run from their last value to their first
-	Clear    bool  // bytes that nobody wrote are 0xFF, so that values never depend on what ran before; costs a pass over the memory
-	MaxSteps int64 // limit of executed instructions, large ones counting more (256 elements or 4,096 products a step); 0: DefaultMaxSteps
+	Downward bool     // isParallel loops run from their last value to their first
+	Clear    bool     // bytes that nobody wrote are 0xFF, so that values never depend on what ran before; costs a pass over the memory
+	Schedule Schedule // in which order; zero: program order
+	MaxSteps int64    // limit of executed instructions, large ones counting more (256 elements or 4,096 products a step); 0: DefaultMaxSteps
 }
 
 // DefaultMaxSteps is the limit of steps where a Way names none: some seconds.
@@ -88,7 +90,10 @@ func (m *Machine) Run(in ir.Values, w Way) (Outcome, error) {
 	if err := m.load(in); err != nil {
 		return Outcome{}, err
 	}
-	f := m.schedule()
+	f, err := m.runAs()
+	if err != nil {
+		return Outcome{}, err
+	}
 	out := Outcome{Fault: f, Steps: m.steps}
 	if f == limitReached {
 		out.Fault, out.Limited = nil, true

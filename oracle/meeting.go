@@ -20,11 +20,15 @@ func (m *Machine) meet(t *thread) *Fault {
 	if t.state != meets {
 		return nil
 	}
-	c := t.code()
-	if !m.assemble(t, c) {
+	if !m.assemble(t, t.code()) {
 		return nil
 	}
-	g := &m.met
+	return m.hold(t)
+}
+
+// hold holds the meeting of m.met, at which the threads of its members stand; t is one of them.
+func (m *Machine) hold(t *thread) *Fault {
+	c, g := t.code(), &m.met
 	if m.track != nil {
 		for _, p := range g.members {
 			m.track.fence(p.core, p.c)

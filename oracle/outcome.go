@@ -73,6 +73,7 @@ type fenceEvent struct {
 	publishes  bool
 	key        uint64 // opcode and cores
 	engine     uint8
+	rank       int32 // not in order: the instance, in program order
 	name, kind string
 }
 
@@ -82,6 +83,7 @@ type syncEvent struct{ id, value int64 }
 // touch is one access to visible memory, with the number of fences that its core had passed.
 type touch struct {
 	core, interval int32
+	rank           int32 // not in order: the instance, in program order
 	write          bool
 	key            uint64
 	inst, loc      string

@@ -62,6 +62,7 @@ var (
 		"keep":           lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepLocations, ir.KeepLoops),
 		"place":          lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepPlaced, ir.KeepLoops),
 		"localize":       lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepButLocalize, ir.KeepLoops),
+		"reduce":         lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepButReduce, ir.KeepLoops),
 		"keep-but-order": lawsWith(ir.KeepLocations),
 	}
 )

@@ -30,6 +30,7 @@ type claimList struct {
 	owed    owed
 	arch    ir.Arch
 	shards  bool
+	cores   int
 	core    int
 	visible []bool  // by location: its bytes, or those of an alias, can be seen from outside
 	list    []claim // of all instances so far
@@ -39,7 +40,7 @@ type claimList struct {
 
 // open begins with a program, whose locations lie as the atlas says.
 func (l *claimList) open(a *atlas, p *ir.Program, cores int, o owed) {
-	l.atlas, l.owed, l.arch, l.shards = a, o, p.Arch, cores > len(p.Cores)
+	l.atlas, l.owed, l.arch, l.shards, l.cores = a, o, p.Arch, cores > len(p.Cores), cores
 	n := len(a.locations)
 	l.visible = slices.Grow(l.visible[:0], n)[:n]
 	clear(l.visible)
@@ -53,17 +54,19 @@ func (l *claimList) open(a *atlas, p *ir.Program, cores int, o owed) {
 // reset begins with a core.
 func (l *claimList) reset(core int) {
 	l.core, l.list, l.left = core, l.list[:0], maxMeetings
-	n := l.fenceStore() + 1
-	l.last = slices.Grow(l.last[:0], int(n))[:n]
+	n := len(l.atlas.locations) + l.cores*(int(ir.NumEngines)+1)
+	l.last = slices.Grow(l.last[:0], n)[:n]
 	for i := range l.last {
 		l.last[i] = none
 	}
 }
 
-// accStore returns the store of an engine's accumulator. Memory has the stores before it, by the root of its group.
-func (l *claimList) accStore(e ir.Engine) int32 { return int32(len(l.atlas.locations)) + int32(e) }
+// accStore returns the store of the accumulator of an engine of the core. Memory has the stores before it, by the root of its group.
+func (l *claimList) accStore(e ir.Engine) int32 {
+	return int32(len(l.atlas.locations)+l.core*(int(ir.NumEngines)+1)) + int32(e)
+}
 
-// fenceStore returns the store in which fences meet what they order.
+// fenceStore returns the store in which fences of the core meet what they order.
 func (l *claimList) fenceStore() int32 { return l.accStore(ir.NumEngines) }
 
 // sees tells whether an instance touches visible memory.
@@ -76,8 +79,11 @@ func (l *claimList) sees(in *ir.Inst) bool {
 	return false
 }
 
+// ordering tells whether i waits for j, which came before it.
+type ordering interface{ has(i, j int32) bool }
+
 // next takes up instance i, and returns the first two claims that meet though p does not order them; nil if there are none.
-func (l *claimList) next(i int32, x *instance, sees bool, p *precedence) (e, u *claim) {
+func (l *claimList) next(i int32, x *instance, sees bool, p ordering) (e, u *claim) {
 	first := len(l.list)
 	if l.owed.bytes {
 		l.bytes(i, x)
@@ -85,6 +91,11 @@ func (l *claimList) next(i int32, x *instance, sees bool, p *precedence) (e, u *
 	if fence := x.in.Spec().Effect.Fence(); l.owed.fences && (fence || sees) {
 		l.add(claim{by: i, store: l.fenceStore(), writes: fence, fence: true, walk: ir.Walk{Run: 1}}, false)
 	}
+	return l.settle(first, p)
+}
+
+// settle compares the claims from first on with the earlier ones, as next does, and enters them.
+func (l *claimList) settle(first int, p ordering) (e, u *claim) {
 	for k := first; k < len(l.list); k++ {
 		if e := l.meets(&l.list[k], p); e != nil {
 			return e, &l.list[k]
@@ -97,7 +108,7 @@ func (l *claimList) next(i int32, x *instance, sees bool, p *precedence) (e, u *
 }
 
 // meets returns an earlier claim that u conflicts with and that its instance does not wait for; nil if there is none.
-func (l *claimList) meets(u *claim, p *precedence) *claim {
+func (l *claimList) meets(u *claim, p ordering) *claim {
 	for k := l.last[u.store]; k != none && l.left >= 0; k = l.list[k].next {
 		e := &l.list[k]
 		l.left--

@@ -98,7 +98,11 @@ func shownFirst(failed []Failure) {
 	}
 }
 
-const scheduleCheck = "schedule"
+// Names of checks that code asks for.
+const (
+	scheduleCheck = "schedule"
+	raceCheck     = "race"
+)
 
 // dataChecks are those that a run answers by what it leaves.
 var dataChecks = map[string]bool{"accumulation": true, "undefined": true, "value": true, "publish": true, "provenance": true}

@@ -118,7 +118,7 @@ func (w *watcher) watches(l *location) bool {
 
 // touch records an access through l, which is watched.
 func (w *watcher) touch(c *code, l *location, key uint64, reads, writes bool) {
-	t := touch{core: int32(c.core), interval: w.interval[c.core], key: key, inst: c.inst.Name, loc: l.name}
+	t := touch{core: int32(c.core), interval: w.interval[c.core], rank: w.m.cores[c.core].thread.rank, key: key, inst: c.inst.Name, loc: l.name}
 	if reads && w.out.room() {
 		w.out.touches = append(w.out.touches, t)
 	}
@@ -138,7 +138,7 @@ func (w *watcher) counts(c *code) bool {
 
 // event describes a fence; c is nil at the end of a core.
 func (w *watcher) event(core int, c *code) fenceEvent {
-	e := fenceEvent{core: int32(core), lo: int32(len(w.out.syncs)), kind: "end", publishes: true}
+	e := fenceEvent{core: int32(core), rank: w.m.cores[core].thread.rank, lo: int32(len(w.out.syncs)), kind: "end", publishes: true}
 	if c != nil {
 		in := c.inst
 		e.kind, e.name, e.engine = c.spec.Name, in.Name, uint8(in.Engine)

@@ -14,9 +14,10 @@ type touch struct {
 	box    ir.Box // what form lies in, all iterations together
 	reads  bool
 	writes bool
-	ends   bool    // whatever it covers need not be looked at any more by those that come later
-	hidden bool    // the storage is an accumulator
-	loc    *ir.Loc // nil: no location
+	ends   bool        // whatever it covers need not be looked at any more by those that come later
+	hidden bool        // the storage is an accumulator
+	loc    *ir.Loc     // nil: no location
+	arg    *ir.Operand // what it is an access of; nil: what an instruction does beside its operands
 }
 
 // touchList lists the touches of a program, in program order.
@@ -76,7 +77,7 @@ func (g *touchList) operand(o *ir.Operand, loops []*ir.Inst, t touch) {
 	} else {
 		t.form = wholeOf(o.Loc, h)
 	}
-	t.ends = t.ends && !h.wild
+	t.ends, t.arg = t.ends && !h.wild, o
 	g.add(h.store, t, loops)
 }
 

@@ -12,3 +12,8 @@ func everyLaw() []ir.Law {
 func instanceLaws() []ir.Law {
 	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepFlags, ir.KeepLocations, ir.KeepAttributes}
 }
+
+// reduceLaws is the list for passes that cut locations down to what is touched of them: their dims may change.
+func reduceLaws() []ir.Law {
+	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepButReduce, ir.KeepLoops, ir.KeepAttributes}
+}

@@ -138,7 +138,8 @@ func rename(args []ir.Operand, from, to *ir.Loc) {
 type locUses struct {
 	loc    *ir.Loc
 	insts  []*ir.Inst
-	blocks int // blocks that they stand in, at most 2 are told apart
+	blocks int  // blocks that they stand in, at most 2 are told apart
+	looped bool // one of them stands in a loop
 	last   *ir.Block
 }
 
@@ -146,6 +147,7 @@ type locUses struct {
 func usesOf(f *ir.Func) []*locUses {
 	of := map[*ir.Loc]*locUses{}
 	for b := range f.AllBlocks {
+		looped := !slices.Contains(f.Blocks, b)
 		for _, in := range b.Insts {
 			for i := range in.Args {
 				if l := in.Args[i].Loc; l != nil {
@@ -153,6 +155,7 @@ func usesOf(f *ir.Func) []*locUses {
 						of[l] = &locUses{loc: l}
 					}
 					of[l].add(in, b)
+					of[l].looped = of[l].looped || looped
 				}
 			}
 		}
@@ -202,14 +205,20 @@ func mentions(args []ir.Operand, l *ir.Loc) bool {
 
 // unsplittable says why a location keeps its name, "" if it need not.
 func (s *ssaExit) unsplittable(u *locUses) string {
+	if why := s.unrenamable(u); why != "" || u.blocks == 1 {
+		return why
+	}
+	return "touched in several blocks"
+}
+
+// unrenamable says why webs of a location cannot have names of their own, "" if they can.
+func (s *ssaExit) unrenamable(u *locUses) string {
 	l := u.loc
 	switch {
 	case l.Set.Kind != ir.Internal || l.Type == ir.REG || l.Type == ir.Input || l.Type == ir.Output:
 		return "not Internal memory"
 	case l.Set.Space != ir.Local:
 		return "Shared"
-	case u.blocks > 1:
-		return "touched in several blocks"
 	case foreignLoc(l):
 		return "others may touch it"
 	case !s.aliases.Alone(l):

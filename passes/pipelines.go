@@ -22,7 +22,7 @@ const OffByDefault = "off"
 // known returns every pass that exists, one row each.
 func known() []Pass {
 	return []Pass{lncSplitter(), unroll(), deadCodeElimO0(), deadCodeElimO1(), localizeSharedMemory(), birVerifier(), lncVerifier(), oomChecker(), instructionReorder(),
-		flattenSmallLoops(), fullUnrollSome(), heuristicUnroll(), fullUnrollAll(),
+		flattenSmallLoops(), loopOptimization(), fullUnrollSome(), heuristicUnroll(), fullUnrollAll(),
 		buildFdeps(), antiDependencyAnalyzer(), orderConstraints(), nonSsaLegalization(), preSched(), memoryAnalysisAfterPreSched(), linearScanAllocator()}
 }
 
@@ -114,22 +114,6 @@ func Known() []string {
 	return names
 }
 
-// Named returns the passes of a comma-separated list, in that order; a name may stand more than once. more are passes that the list may
-// name beside the known ones. The error of an unknown name lists those that can be named.
-func Named(list string, more ...Pass) ([]Pass, error) {
-	have := append(known(), more...)
-	var ps []Pass
-	for _, name := range strings.Split(list, ",") {
-		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(have, func(p Pass) bool { return p.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("no pass %q; the passes are %s", name, namesOf(have))
-		}
-		ps = append(ps, have[i])
-	}
-	return ps, nil
-}
-
 // RowsOf returns a list of passes as rows.
 func RowsOf(ps []Pass) []Row {
 	rows := make([]Row, len(ps))
@@ -137,12 +121,4 @@ func RowsOf(ps []Pass) []Row {
 		rows[i] = Row{Order: p.Order, Name: p.Name, Knobs: p.Knobs, Exists: true, Pass: p}
 	}
 	return rows
-}
-
-func namesOf(ps []Pass) string {
-	names := make([]string, len(ps))
-	for i := range ps {
-		names[i] = ps[i].Name
-	}
-	return strings.Join(names, ", ")
 }

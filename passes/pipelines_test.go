@@ -20,9 +20,9 @@ func TestPipelines(t *testing.T) {
 		"linear_scan_allocator dead_code_elim_o0 non_ssa_legalization dead_code_elim_o0 build_fdeps anti_dependency_analyzer dead_code_elim_o0"
 	want := map[string]string{
 		"O0": "unroll dead_code_elim_o0 non_ssa_legalization linear_scan_allocator", "O1": front, "O2": front, "O3": front,
-		"O2-loops": "birverifier lnc_verifier flatten_small_loops full_unroll_some heuristic_unroll pre_sched pre_sched build_fdeps anti_dependency_analyzer full_unroll_all " +
+		"O2-loops": "birverifier lnc_verifier flatten_small_loops loop_optimization full_unroll_some heuristic_unroll pre_sched pre_sched build_fdeps anti_dependency_analyzer full_unroll_all " +
 			"anti_dependency_analyzer dead_code_elim_o1 localize_shared_memory birverifier lnc_verifier",
-		"O3-loops": "full_unroll_some pre_sched linear_scan_allocator full_unroll_all dead_code_elim_o1 localize_shared_memory",
+		"O3-loops": "loop_optimization full_unroll_some pre_sched linear_scan_allocator full_unroll_all dead_code_elim_o1 localize_shared_memory",
 	}
 	for _, level := range Levels() {
 		ps, err := Pipeline(level)
@@ -66,19 +66,6 @@ func TestRows(t *testing.T) {
 	}
 	if at(11) != "dead_code_elim_o1" || at(16) != "instruction_reorder" || at(66) != "dead_code_elim_o0" || at(92) != "post_sched" {
 		t.Error("a documented order number is wrong")
-	}
-}
-
-func TestNamed(t *testing.T) {
-	ps, err := Named("instruction_reorder, dead_code_elim_o0,mine", Pass{Name: "mine"})
-	if err != nil || names(ps) != "instruction_reorder dead_code_elim_o0 mine" {
-		t.Errorf("got %s, %v", names(ps), err)
-	}
-	for _, list := range []string{"dce", "", "dead_code_elim_o0,"} {
-		_, err = Named(list)
-		if err == nil || !strings.HasSuffix(err.Error(), "the passes are "+strings.Join(Known(), ", ")) {
-			t.Errorf("%q: got %v", list, err)
-		}
 	}
 }
 

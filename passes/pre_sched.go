@@ -33,8 +33,7 @@ var (
 // and anti and output edges of an anti_dependency_analyzer that stands much later in its lists; here all of them are at hand.
 //
 // Ours, where the documents give a name only: the LayerSpiller counts the victims of a linear scan (linear_scan_allocator's);
-// split_far_live_ranges, remove_redundant_memsets, LoadCloning and early_sched_io are told at their rules and at locNode.class.
-// reduce_tensor_size is left out, since surviving locations keep their dims.
+// split_far_live_ranges, remove_redundant_memsets, reduce_tensor_size, LoadCloning and early_sched_io are told at their rules and at locNode.class.
 //
 // A module with several functions is several cores, each the one function of the documents' assertion. Program order is no order in time in a
 // program that semaphores order (Synced): it is declined. Deps is dropped: flow edges are gone, and a pair may have stood in one queue.
@@ -43,13 +42,13 @@ func preSched() Pass {
 		Name:  "pre_sched",
 		Doc:   "Orders locations, then the instructions of every block, by dependences and memory pressure; drops the flow edges.",
 		Order: 33,
-		Rules: []*Rule{ruleSchedFlow, ruleSchedSplit, ruleSchedMemset, ruleDeadStore, ruleSsaLoad, ruleNoUser, ruleDeadLocation, ruleSchedClone, ruleSchedLocations, ruleSchedPlace},
+		Rules: []*Rule{ruleSchedFlow, ruleSchedSplit, ruleSchedMemset, ruleDeadStore, ruleSsaLoad, ruleNoUser, ruleDeadLocation, ruleSchedReduce, ruleSchedClone, ruleSchedLocations, ruleSchedPlace},
 		Knobs: []Knob{
 			{Name: "max-spills", Doc: "Locations that a linear scan may spill before the pass does nothing.", Value: 16},
 			{Name: "far-live-range", Doc: "Instructions between two uses from which on the later one is far.", Value: 8},
 			{Name: "level", Doc: "1: keep the declared order of locations; 2: order them by depth.", Value: 2},
 		},
-		Contract: ir.Contract{Drops: ir.Deps, Order: ir.OrderSchedule, Same: everyLaw()},
+		Contract: ir.Contract{Drops: ir.Deps, Order: ir.OrderSchedule, Same: reduceLaws()},
 		Run:      runPreSched,
 	}
 }
@@ -75,6 +74,7 @@ func runPreSched(c *Ctx) error {
 	}
 	late := splitFarLiveRanges(c, victims)
 	cleanUp(c)
+	reduceTensorSize(c)
 	if len(victims) == 0 {
 		cloneLoads(c)
 	}

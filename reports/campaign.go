@@ -20,6 +20,9 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 	if r.Unordered > 0 {
 		fmt.Fprintf(w, "%s not looked at for whether edges order them: too large, or not in order before\n", plural(r.Unordered, "step"))
 	}
+	if r.Stuck > 0 {
+		fmt.Fprintf(w, "%s without an end: what runs a pass that hangs cannot be stopped, so the campaign ends after a few\n", plural(r.Stuck, "program"))
+	}
 	if len(r.Rules) > 0 {
 		fmt.Fprintln(w)
 		if err := table(w, []string{"pass", "rule", "considered", "fired", "refused", "why refused"}, []int{2, 3, 4}, ruleRows(r.Rules)); err != nil {

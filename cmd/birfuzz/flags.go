@@ -68,7 +68,7 @@ func newFlags(e *env) *flags {
 	f.DurationVar(&f.duration, "duration", 0, "stop after `TIME`, as 90s or 1h30m")
 	f.IntVar(&f.workers, "workers", 0, "work on `N` programs at a time; 0 is one a CPU")
 	f.StringVar(&f.level, "level", "O2", "run the passes of `LEVEL`: "+strings.Join(passes.Levels(), ", ")+"; or several, separated by commas, or all")
-	f.StringVar(&f.passes, "passes", "", "run the passes `NAME,…` in place of a level's; see birfuzz passes")
+	f.StringVar(&f.passes, "passes", "", "run the passes `NAME,…` in place of a level's, NAME(KNOB=N,…) with other knobs; see birfuzz passes")
 	f.StringVar(&f.out, "out", "", "write to `PATH`")
 	f.BoolVar(&f.json, "json", false, "print one JSON value on standard output and nothing else there")
 	return f
@@ -222,8 +222,8 @@ func (f *flags) external() ([]passes.Pass, error) {
 		switch name := c[0]; {
 		case slices.Contains(taken, name):
 			return nil, fmt.Errorf("a second pass %q: an external pass needs a name of its own", name)
-		case strings.ContainsAny(name, ", "):
-			return nil, fmt.Errorf("external pass %q: got a comma or a blank in the name, which -passes could not tell from two names", name)
+		case strings.ContainsAny(name, ", ()"):
+			return nil, fmt.Errorf("external pass %q: got a comma, a blank or a bracket in the name, which -passes could not tell from two names or from knobs", name)
 		default:
 			taken = append(taken, name)
 		}

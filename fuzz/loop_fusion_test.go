@@ -1,0 +1,313 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"birfuzz/gen"
+	"birfuzz/ir"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// nestText draws two loops side by side, in all the ways in which they may be nearly legal to fuse: trips, bounds and strides alike or not,
+// accesses of the same tensors at all distances, things in between, loops around and inside, predicates, remainders.
+type nestText struct {
+	gen.Rand
+	strings.Builder
+	axes  []nestAxis
+	names int
+}
+
+// nestAxis is a loop around, and the values that its axis takes.
+type nestAxis struct {
+	name   string
+	lo, hi int
+}
+
+// nestColumns is the width of all locations.
+const nestColumns = 20
+
+func (w *nestText) line(format string, args ...any) { fmt.Fprintf(&w.Builder, format+"\n", args...) }
+
+// nestProgram returns a program of two loops that stand side by side.
+func nestProgram(seed uint64) string {
+	w := &nestText{Rand: *gen.New(seed)}
+	w.line("module gen3\nfunc sg0000 {\n  input x: f32[4,%d]\n  output y0: f32[4,%[1]d]\n  output y1: f32[4,%[1]d]\n  output y2: f32[4,%[1]d]", nestColumns)
+	place := ""
+	if w.Bool(0.2) {
+		place = " at addr 64 base 0" // on each other, in part
+	}
+	w.line("  sb s0: f32[4,%d]\n  sb s1: f32[4,%[1]d]%s\n  sb s2: f32[4,%[1]d]%s\n  dram d: f32[4,%[1]d]", nestColumns, place, strings.Replace(place, "64", "128", 1))
+	w.line("I-a: s0 = Load x @SP\nI-b: s1 = TensorScalar s0 op0=add const0=1 @DVE\nI-c: s2 = TensorScalar s0 op0=add const0=2 @DVE\nI-d: d = Save s1 @SP")
+	if w.Bool(0.25) {
+		w.enter(w.Between(1, 2), 0, 1, "")
+	}
+	lb, stride, trips := w.IntN(3), w.Between(1, 2), w.Between(1, 4)
+	flags := w.flags()
+	w.loop(trips, lb, stride, flags)
+	for range w.Pick([]int{5, 3, 1}) {
+		w.statement()
+	}
+	if w.Bool(0.3) {
+		lb, stride = w.IntN(4), w.Between(1, 3)
+	}
+	if w.Bool(0.1) {
+		trips = w.Between(1, 4)
+	}
+	if w.Bool(0.1) {
+		flags = w.flags()
+	}
+	w.loop(trips, lb, stride, flags)
+	for len(w.axes) > 0 {
+		w.leave()
+	}
+	w.line("I-x: y0 = Save s0 @SP\nI-y: y1 = Save s1 @SP\nI-z: y2 = Save s2 @SP\n}")
+	return w.String()
+}
+
+func (w *nestText) flags() string {
+	text := ""
+	for _, f := range []string{" no_reorder", " unroll"} {
+		if w.Bool(0.06) {
+			text += f
+		}
+	}
+	return text + w.predicate()
+}
+
+func (w *nestText) predicate() string {
+	if len(w.axes) == 0 || !w.Bool(0.1) {
+		return ""
+	}
+	return fmt.Sprintf(" if(%s %s %d)", w.axes[w.IntN(len(w.axes))].name, []string{">=", "<"}[w.IntN(2)], w.IntN(3))
+}
+
+func (w *nestText) enter(trips, lb, stride int, flags string) {
+	w.names++
+	w.line("L%d: for i%[1]d = %d..%d step %d%s {", w.names, lb, lb+(trips-1)*stride+1, stride, flags)
+	w.axes = append(w.axes, nestAxis{fmt.Sprint("i", w.names), lb, lb + (trips-1)*stride})
+}
+
+func (w *nestText) leave() {
+	w.axes = w.axes[:len(w.axes)-1]
+	w.line("}")
+}
+
+func (w *nestText) loop(trips, lb, stride int, flags string) {
+	w.enter(trips, lb, stride, flags)
+	for range w.Between(1, 2) {
+		if w.Bool(0.15) {
+			w.enter(w.Between(1, 3), w.IntN(2), 1, "")
+			w.statement()
+			w.leave()
+			continue
+		}
+		w.statement()
+	}
+	w.leave()
+}
+
+func (w *nestText) statement() {
+	w.names++
+	sb := func() string { return fmt.Sprint("s", w.IntN(3)) }
+	out, in := sb(), sb()
+	n := w.Between(1, 3)
+	switch w.IntN(8) {
+	case 0:
+		w.line("I-%d: %s%s = Memset constant=%d @DVE%s", w.names, out, w.window(n), w.IntN(9), w.predicate())
+	case 1:
+		w.line("I-%d: %s%s = Load d%s @SP%s", w.names, out, w.window(n), w.window(n), w.predicate())
+	case 2:
+		w.line("I-%d: d%s = Save %s%s @SP%s", w.names, w.window(n), in, w.window(n), w.predicate())
+	case 3:
+		at := w.window(n)
+		w.line("I-%d: %s%s = TensorScalar %s%s op0=add const0=%d @DVE%s", w.names, out, at, out, at, w.IntN(9), w.predicate())
+	case 4:
+		w.line("I-%d: %s%s = TensorScalar %s%s op0=mult const0=2 @DVE%s", w.names, out, w.window(n), w.other(out), w.window(n), w.predicate())
+	default:
+		w.line("I-%d: %s%s = TensorCopy %s%s @DVE%s", w.names, out, w.window(n), w.other(out), w.window(n), w.predicate())
+	}
+}
+
+// other returns a tensor that shares no byte with s.
+func (w *nestText) other(s string) string {
+	if s == "s0" {
+		return "s1"
+	}
+	return "s0"
+}
+
+// window is an access of n columns that stays inside its location whatever the axes are.
+func (w *nestText) window(n int) string {
+	lo, hi, text := 0, 0, ""
+	for _, a := range w.axes {
+		c := []int{0, 1, 1, 2, 2, 3, -1, -2}[w.IntN(8)]
+		if c == 0 {
+			continue
+		}
+		sign, most := "+", c
+		if c < 0 {
+			sign, most = "-", -c
+		}
+		text += fmt.Sprintf(" %s %d*%s", sign, most, a.name)
+		lo, hi = lo+min(c*a.lo, c*a.hi), hi+max(c*a.lo, c*a.hi)
+	}
+	if w.Bool(0.1) || hi-lo > nestColumns-n {
+		return fmt.Sprintf("[%dx4, 1x%d at mod(%d%s, %d)]", nestColumns, n, w.IntN(5), text, nestColumns-n+1)
+	}
+	return fmt.Sprintf("[%dx4, 1x%d at %d%s]", nestColumns, n, w.IntN(nestColumns-n-hi+lo+1)-lo, text)
+}
+
+// fusionTally says what became of many pairs of loops.
+type fusionTally struct {
+	programs, fused int
+	refused, fine   map[string]int // by reason: refused, and those that would have been fine
+	vain            int            // refused for their distance though no two instances that conflict would have been turned round
+}
+
+// TestFusionAgainstExecution: what the pass fuses runs as before, and what it refuses to fuse is fused all the same, to see how often that
+// would have been fine.
+func TestFusionAgainstExecution(t *testing.T) {
+	n := 20000
+	if testing.Short() {
+		n = 400
+	}
+	y := fusionTally{refused: map[string]int{}, fine: map[string]int{}}
+	ps, err := passes.Named("loop_optimization")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := oracle.NewJudge(oracle.Options{})
+	for seed := range n {
+		y.nest(t, j, uint64(seed), ps)
+	}
+	t.Logf("%d programs, %d pairs fused", y.programs, y.fused)
+	for _, why := range slices.Sorted(maps.Keys(y.refused)) {
+		t.Logf("%6d refused: %-50s fine %6d", y.refused[why], why, y.fine[why])
+	}
+	if y.programs < n*9/10 || y.fused < n/10 {
+		t.Errorf("too little was tried: %+v", y)
+	}
+	if y.refused[negative] == 0 || y.vain > 0 {
+		t.Errorf("of %d distances called negative %d are not", y.refused[negative], y.vain)
+	}
+}
+
+// negative is the reason of a pair whose accesses would be turned round.
+const negative = "negative distance dep in def-use"
+
+// nest tries one program.
+func (y *fusionTally) nest(t *testing.T, j *oracle.Judge, seed uint64, ps []passes.Pass) {
+	t.Helper()
+	text := nestProgram(seed)
+	p, err := ir.Parse("nest.bir", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if cs := ir.Verify(p, 0); len(cs) > 0 {
+		return
+	}
+	inputs := []ir.Values{gen.Inputs(gen.New(seed), p, gen.Exact)}
+	if v := j.Start(p, inputs); v.Kind != oracle.Same {
+		t.Fatalf("seed %d: void: %s\n%s", seed, v, text)
+	}
+	y.programs++
+	passes.Run(p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) bool {
+		if s.Failure != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, s.Failure, text)
+		}
+		if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
+			t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, s.After)
+		}
+		if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
+			t.Fatalf("seed %d: %s\n%s\nafter\n%s", seed, v, s.Before, s.After)
+		}
+		y.count(j, p, inputs, s)
+		return true
+	})
+}
+
+// count takes up what the step did with the one pair of outermost loops that the program has.
+func (y *fusionTally) count(j *oracle.Judge, p *ir.Program, inputs []ir.Values, s *passes.Step) {
+	for _, n := range s.Tally {
+		if n.Rule.Name != "loop-opt.fuse" {
+			continue
+		}
+		y.fused += n.Fired
+		if n.Fired > 0 || len(n.Why) != 1 {
+			continue
+		}
+		why := n.Why[0].Why
+		y.refused[why]++
+		if forced := forceFusion(p); forced != nil && len(ir.Verify(forced, 0)) == 0 {
+			if why == negative && !turnsRound(p) {
+				y.vain++
+			}
+			j.Start(p, inputs)
+			if v := j.Next(p, forced, ir.Contract{}, true); v.Kind == oracle.Same {
+				y.fine[why]++
+			}
+		}
+	}
+}
+
+// turnsRound tells whether fusing the two loops would turn two instances round that conflict, by looking at every byte of every instance.
+func turnsRound(p *ir.Program) bool {
+	f := p.Cores[0]
+	first, second := neighbours(f)
+	depth := 0
+	for b := range f.AllBlocks {
+		if slices.Contains(b.Insts, first) && b != f.Blocks[0] {
+			depth = 1
+		}
+	}
+	xs := unrolled(f, maxInstances)
+	for i, before := range conflicts(f, xs, false) {
+		for k := range i {
+			a, b := xs[k], xs[i]
+			if before.has(int32(k)) && len(a.loops) > depth && len(b.loops) > depth && a.loops[depth] == first && b.loops[depth] == second &&
+				slices.Equal(a.trips[:depth], b.trips[:depth]) && b.trips[depth] < a.trips[depth] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// neighbours returns the two loops of the program that stand side by side.
+func neighbours(f *ir.Func) (first, second *ir.Inst) {
+	for b := range f.AllBlocks {
+		var loops []*ir.Inst
+		for _, in := range b.Insts {
+			if in.Loop != nil {
+				loops = append(loops, in)
+			}
+		}
+		if len(loops) == 2 {
+			return loops[0], loops[1]
+		}
+	}
+	return nil, nil
+}
+
+// forceFusion returns the program with its two loops fused, whatever that does to it; nil if they cannot be.
+func forceFusion(p *ir.Program) *ir.Program {
+	q := p.Clone()
+	first, second := neighbours(q.Cores[0])
+	if first == nil || first.Loop.Trips() != second.Loop.Trips() {
+		return nil
+	}
+	for b := range q.Cores[0].AllBlocks {
+		if slices.Contains(b.Insts, first) {
+			e := ir.NewEdit(q)
+			e.Fuse(b, first, second)
+			e.Done()
+			return q
+		}
+	}
+	return nil
+}

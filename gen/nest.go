@@ -1,0 +1,48 @@
+package gen
+
+import "birfuzz/ir"
+
+// room returns how many instructions may be drawn that are not kept for storing results.
+func (b *builder) room() int { return b.left - b.reserve }
+
+// roomy tells whether loops with so many instructions fit here.
+func (b *builder) roomy(insts int) bool {
+	return b.room() >= insts && b.mayLoop() && !b.parallel() && !b.long()
+}
+
+// within draws a nest of loops with nothing but a loop in each but the innermost, whose body is the caller's. It reports whether the body runs.
+func (b *builder) within(body func(loops []*ir.Loop), list ...bounds) bool {
+	outer, runs := b.block, true
+	nests, loops := make([]*nest, len(list)), make([]*ir.Loop, len(list))
+	for i, t := range list {
+		loops[i] = b.loopOver(t)
+		nests[i] = b.open(loops[i], b.loopGuard())
+		runs = runs && !nests[i].maybe
+	}
+	body(loops)
+	for i := len(nests) - 1; i >= 0; i-- {
+		b.leave(nests[i])
+	}
+	b.block = outer
+	return runs
+}
+
+// trips draws the bounds of a loop that surely runs.
+func (b *builder) runs() bounds {
+	t := bounds{stride: 1, trips: int64(b.Between(2, 4))}
+	if b.Bool(0.2) {
+		t.lb, t.stride = int64(b.IntN(3)), int64(b.Between(1, 2))
+	}
+	return t
+}
+
+// fenceWithin draws a fence in the body of a loop, in programs that have such.
+func (b *builder) fenceWithin() {
+	switch {
+	case b.parallel() || !b.sometimes(FencedLoops, 0.4) || b.left < 2:
+	case b.Bool(0.5):
+		b.signal()
+	default:
+		b.barrier()
+	}
+}

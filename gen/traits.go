@@ -1,0 +1,103 @@
+package gen
+
+// traits is the set of features that one program has.
+type traits [(NumFeatures + 63) / 64]uint64
+
+// withAll returns the set of the features.
+func withAll(list ...Feature) traits {
+	var t traits
+	for _, f := range list {
+		t[f/64] |= 1 << (f % 64)
+	}
+	return t
+}
+
+func (t *traits) has(f Feature) bool { return t[f/64]>>(f%64)&1 != 0 }
+
+func (t *traits) drop(list ...Feature) {
+	for _, f := range list {
+		t[f/64] &^= 1 << (f % 64)
+	}
+}
+
+// covers tells whether the set has all features of another.
+func (t *traits) covers(u *traits) bool {
+	for i := range t {
+		if t[i]&u[i] != u[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// draw draws the features of one program, each from a stream of its own: a new one shifts none of the others. Those that need another are
+// dropped without it, and of the forms of a module at most one stays.
+func (c *Config) draw(r *Rand) traits {
+	var t traits
+	for f, p := range c.Features {
+		own := r.fork(featureNames[f])
+		if own.Bool(p) {
+			t[f/64] |= 1 << (f % 64)
+		}
+	}
+	forms := [...]Feature{TwoCores, Shards, CoreModule}
+	for i, f := range forms {
+		if t.has(f) {
+			t.drop(forms[i+1:]...)
+		}
+	}
+	if t.has(Shards) {
+		t.drop(Edges) // instances of different cores are ordered by no edge
+	}
+	if !t.has(Shards) && !t.has(TwoCores) {
+		t.drop(OneCore)
+		if !t.has(CoreModule) {
+			t.drop(ShardCode)
+		}
+	}
+	if t.has(WideBodies) {
+		t.drop(DTypes, Reinterpret) // so much memory is followed in words, not in bytes
+	}
+	for f := range needs {
+		if !t.covers(&needs[f]) {
+			t.drop(Feature(f))
+		}
+	}
+	return t
+}
+
+// needs says for some features that they come to nothing without others, all of which stand before them.
+var needs = [NumFeatures]traits{
+	Nested:         withAll(Loops),
+	Windows:        withAll(Loops),
+	Predicates:     withAll(Loops),
+	LoopChains:     withAll(Loops),
+	Collectives:    withAll(TwoCores),
+	EmptyLoops:     withAll(Loops),
+	Parallel:       withAll(Loops),
+	Carried:        withAll(Loops, Registers),
+	CarriedEdges:   withAll(Loops),
+	AxisOrders:     withAll(Loops, Orders),
+	ZeroRegions:    withAll(Chains),
+	PlacedShared:   withAll(TwoCores),
+	SharedOutputs:  withAll(TwoCores),
+	SharedNames:    withAll(TwoCores),
+	IdleLinks:      withAll(TwoCores, SharedNames),
+	Pieces:         withAll(TwoCores),
+	Overlays:       withAll(Placement),
+	LongLoops:      withAll(Loops),
+	LoopEdges:      withAll(Loops),
+	OrderedFences:  withAll(Orders),
+	LoopPairs:      withAll(Loops),
+	LoopGaps:       withAll(LoopPairs),
+	OddPairs:       withAll(LoopPairs),
+	LoopRuns:       withAll(Loops),
+	Strands:        withAll(Loops),
+	PerfectNests:   withAll(Loops),
+	DeepNests:      withAll(Loops),
+	WideBodies:     withAll(Loops),
+	SumLoops:       withAll(Loops),
+	FencedLoops:    withAll(Loops),
+	Invariants:     withAll(Loops),
+	NearInvariants: withAll(Loops),
+}

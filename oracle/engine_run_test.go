@@ -1,0 +1,120 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"birfuzz/ir"
+)
+
+// scheduled runs the prepared program in one schedule and returns what it left, and its fault.
+func scheduled(t testing.TB, m *Machine, in ir.Values, s Schedule) (string, *Fault) {
+	t.Helper()
+	got, err := m.Run(in, Way{Clear: true, Schedule: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for i := range m.locations {
+		if l := &m.locations[i]; l.loc.Type != ir.REG {
+			text += fmt.Sprintln(l.name, m.read(nil, l))
+		}
+	}
+	return text, got.Fault
+}
+
+// TestAnyScheduleOfASoundProgram: a program without a race leaves the same in every schedule, all of them where they are few; and where two
+// schedules leave something else, the clocks know of a race.
+func TestAnyScheduleOfASoundProgram(t *testing.T) {
+	most := 400
+	if testing.Short() {
+		most = 60
+	}
+	sound, racy, shown, explored := 0, 0, 0, 0
+	for seed := range uint64(most) {
+		src := drawnProgram(rand.New(rand.NewPCG(seed, 2)), seed%2 == 0)
+		p := mustParse(t, "drawn", src)
+		m := NewMachine()
+		if err := m.Prepare(p, Layout{}); err != nil {
+			t.Fatal(err)
+		}
+		all, whole, err := m.Explore(60)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole {
+			explored++
+		}
+		more, _ := m.Adversarial(10)
+		in := testInputs(p, 0)
+		want, f := scheduled(t, m, in, Schedule{kind: asEngines})
+		if f != nil && f.Kind == DeadlockFault {
+			continue
+		}
+		differ := ""
+		if got, g := scheduled(t, m, in, Schedule{}); g == nil && f == nil && got != want {
+			differ = "in order"
+		}
+		for _, s := range append(all, more...) {
+			if got, g := scheduled(t, m, in, s); got != want || (f == nil) != (g == nil) {
+				differ = s.String()
+			}
+		}
+		switch {
+		case f != nil && f.Kind == RaceFault && differ != "":
+			racy++
+			shown++
+		case f != nil && f.Kind == RaceFault:
+			racy++
+		case differ != "":
+			t.Fatalf("seed %d: schedule %s leaves something else than engines, fault %v\n%s", seed, differ, f, src)
+		default:
+			sound++
+		}
+	}
+	if sound < most/40 || shown < most/10 || explored < most/10 {
+		t.Errorf("the test tests little")
+	}
+	t.Logf("%d sound, %d racy, %d of them shown by a schedule, %d explored as a whole", sound, racy, shown, explored)
+}
+
+// TestScheduleText: what is printed is read again, and nothing else is.
+func TestScheduleText(t *testing.T) {
+	for _, text := range []string{"", "engines", "early", "late", "starve:DVE", "starve:1/SP.q0", "pct:7:3", "path:0.2.1", "path:", "edges:12"} {
+		if s, err := ParseSchedule(text); err != nil || s.String() != text {
+			t.Errorf("%q: %q, %v", text, s, err)
+		}
+	}
+	for _, text := range []string{"x", "engines:1", "pct:7", "pct:7:0", "pct:-1:2", "path:a", "path:0..1", "edges:", "edges:1:2", "pct:1:2:3"} {
+		if s, err := ParseSchedule(text); err == nil {
+			t.Errorf("%q was read as %q", text, s)
+		}
+	}
+}
+
+// TestPairsInOtherOrders: what the other orders of a program show is what the checks said of all of them.
+func TestPairsInOtherOrders(t *testing.T) {
+	eachPair(t, func(t *testing.T, c pairCase) {
+		if v := judgePair(t, c, Options{Orders: 1}); failedNames(v) != c.want {
+			t.Errorf("got %s, want %s\n%s", failedNames(v), c.want, v)
+		}
+	})
+}
+
+// TestOtherOrdersCheckTheChecks: where the check that answers for all orders is switched off, running in other ones shows lost edges as well.
+func TestOtherOrdersCheckTheChecks(t *testing.T) {
+	set, _ := CheckNamed(scheduleCheck)
+	seen := 0
+	eachPair(t, func(t *testing.T, c pairCase) {
+		if c.want != scheduleCheck {
+			return
+		}
+		if v := judgePair(t, c, Options{Checks: AllChecks &^ set, Orders: 1}); v.Kind == Different {
+			seen++
+		}
+	})
+	if seen < 6 {
+		t.Errorf("other orders show %d of the pairs with a wrong schedule", seen)
+	}
+}
