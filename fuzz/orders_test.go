@@ -2,6 +2,9 @@ package fuzz_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"birfuzz/fuzz"
@@ -23,7 +26,12 @@ func outputsOf(t *testing.T, m *oracle.Machine, in ir.Values, schedule string) (
 	if got.Fault != nil {
 		return got.Fault.Error(), false
 	}
-	return fmt.Sprint(m.Outputs()), !got.Limited
+	var text strings.Builder
+	out := m.Outputs()
+	for _, name := range slices.Sorted(maps.Keys(out)) {
+		fmt.Fprintf(&text, "%s %x\n", name, out[name].Data)
+	}
+	return text.String(), !got.Limited
 }
 
 // TestEveryOrderByEdges: generated programs with the fact Deps give one answer in every order that their edges leave open, and many of those

@@ -21,7 +21,7 @@ func crowded() *gen.Config {
 func TestPressure(t *testing.T) {
 	n := 120
 	if testing.Short() {
-		n = 15
+		n = 6
 	}
 	for _, level := range []string{"", "O2"} {
 		ps := named(t, "linear_scan_allocator")
@@ -34,7 +34,7 @@ func TestPressure(t *testing.T) {
 		p := pressure{passes: ps, config: crowded()}
 		p.campaign(t, 11, n)
 		t.Logf("%q: %d programs, %d spilled, %d locations, %d programs without room", level, n, p.programs, p.spills, p.declined)
-		if p.programs < n/10 {
+		if p.programs < max(n/10, 1) {
 			t.Errorf("%q: %d of %d programs spilled, want a tenth", level, p.programs, n)
 		}
 	}
@@ -52,7 +52,7 @@ func (p *pressure) campaign(t *testing.T, seed uint64, n int) {
 	t.Helper()
 	c := Campaign{Seed: seed, Count: n, Passes: p.passes, Config: p.config}
 	r, err := c.Run(context.Background())
-	if err != nil || r.Programs != n || r.Verdicts.Same != n {
+	if v := r.Verdicts; err != nil || r.Programs != n || v.Different+v.Undefined > 0 || v.Same < n*9/10 { // a few may be too large to judge
 		t.Errorf("%d programs, %+v, %v", r.Programs, r.Verdicts, err)
 	}
 	for _, f := range r.Findings {

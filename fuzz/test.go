@@ -30,12 +30,14 @@ type Tester struct {
 	Passes   []passes.Pass
 	judge    *oracle.Judge
 	patience *patience
-	short    bool // wait for hangs no longer than the runs that ended suggest
+	copies   *ir.Copies  // memory of the programs between the passes
+	work     *ir.Program // what the passes work on
+	short    bool        // wait for hangs no longer than the runs that ended suggest
 }
 
 // NewTester returns a tester for the pipeline.
 func NewTester(ps []passes.Pass, o oracle.Options) *Tester {
-	return &Tester{Passes: ps, judge: oracle.NewJudge(o), patience: &patience{}}
+	return &Tester{Passes: ps, judge: oracle.NewJudge(o), patience: &patience{}, copies: &ir.Copies{}}
 }
 
 // Test runs the pipeline on a copy of the case's program. Every changed step is judged on the first input set, the end on all of them;
@@ -53,6 +55,7 @@ func (t *Tester) test(c Case) Result {
 		return r
 	}
 	if t.judge.Finish(c.Program, r.After, whole(t.Passes)).Kind == oracle.Same {
+		t.copies.Return(t.work)
 		r.Before, r.After = nil, nil
 		return r
 	}
@@ -68,9 +71,11 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 	if r.Verdict.Kind != oracle.Same {
 		return r
 	}
-	o.Timeout = t.patience.limit(ps, t.short)
+	t.copies.Keep()
+	o.Timeout, o.Copies = t.patience.limit(ps, t.short), t.copies
 	limit := t.patience.ownLimit(c.Program.NumInsts())
-	stuck := watch(c.Program.Clone(), ps, o, limit, func(s *passes.Step) bool {
+	t.work = t.copies.Clone(c.Program)
+	stuck := watch(t.work, ps, o, limit, func(s *passes.Step) bool {
 		r.Tally = append(r.Tally, Tally{s.Pass, s.Tally})
 		if s.Failure == nil && !s.Changed && !s.Claims() {
 			return true
@@ -89,6 +94,7 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 		return false
 	})
 	if stuck >= 0 {
+		t.copies = &ir.Copies{} // the old one is the abandoned pass's
 		r.hung(c, ps, o, stuck, limit)
 	}
 	return r

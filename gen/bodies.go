@@ -193,7 +193,7 @@ func (b *builder) drawWide() {
 	k.split.byRows, k.split.lanes = false, b.Between(1, 2)
 	tiles := make([]*slot, b.Between(2, 3))
 	for i := range tiles {
-		width := int(b.prog.Arch.SBUFBytes()) / b.Between(5, 10) &^ (step8 - 1)
+		width := int(b.prog.Arch.SBUFBytes()) / (len(tiles) * b.Between(4, 8)) &^ (step8 - 1)
 		tiles[i] = b.internal(ir.SB, k.split.lanes, width, k.split.dtype)
 		b.place.locate(b, tiles[i].loc)
 		tiles[i].fixed, tiles[i].hidden = true, true

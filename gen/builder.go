@@ -11,6 +11,7 @@ import (
 type builder struct {
 	Rand
 	cfg     *Config
+	rows    *rowSet // what the program may consist of
 	traits  traits
 	prog    *ir.Program
 	types   ir.DTypeSet // what the program may use
@@ -23,6 +24,8 @@ type builder struct {
 	shared  []*sharedTensor
 	hbm     int64 // bytes of Shared memory that have been given away by address
 	wide    bool  // there is a loop with tiles that take much of SBUF
+	endless bool  // there are loops that unrolling leaves alone
+	late    int   // tensors in Shared memory named for one core alone
 	core
 	*scratch
 	depth  int
@@ -55,6 +58,8 @@ type core struct {
 	tiles  int // locations named
 	blocks int // blocks named
 	sems   semaphores
+	space  int   // bytes a partition of SBUF that are not reserved for the run-time; 0: nearly all
+	far    []far // tiles that wait for a use
 }
 
 // names are the spellings of numbered things, made once.
@@ -92,6 +97,8 @@ var (
 	shareSets  = numbered("g", "_set")
 	aloneNames = numbered("h", "")
 	aloneSets  = numbered("h", "_set")
+	lateNames  = numbered("l", "")
+	lateSets   = numbered("l", "_set")
 	pieceNames = numbered("q", "")
 	pieceSets  = numbered("q", "_set")
 	regNames   = numbered("r", "")
@@ -104,12 +111,18 @@ var (
 // Program draws a program. It takes one number from r, so calls with one r give different programs; what is drawn depends on that number
 // and c alone. The program is numbered, legal (ir.Verify), and neither faults nor computes with poison on any input that Inputs draws.
 func Program(r *Rand, c Config) *ir.Program {
-	b := newBuilder(fromSeed(r.Uint64()), &c)
+	p, _ := drawn(r, &c)
+	return p
+}
+
+// drawn draws a program and tells which features it was to have.
+func drawn(r *Rand, c *Config) (*ir.Program, traits) {
+	b := newBuilder(fromSeed(r.Uint64()), c)
 	defer b.done()
 	b.plan()
 	b.module()
 	b.finish()
-	return b.prog
+	return b.prog, b.traits
 }
 
 // plan draws what holds for the whole program.
@@ -122,7 +135,7 @@ func (b *builder) plan() {
 	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
 	b.palette(&r)
 	rr := b.fork("rows")
-	b.deck.fill(&rr, b.prog.Arch, &b.traits, b.cfg.RowsOff)
+	b.deck.fill(&rr, b.rows.draw, b.prog.Arch, &b.traits, b.cfg.RowsOff)
 }
 
 // expect sizes the slabs for a program of n instructions, by what programs have in the mean.
@@ -176,6 +189,9 @@ func (b *builder) emit(in *ir.Inst) {
 	if in.Name == "" {
 		in.Name = instNames.at(b.names)
 		b.names++
+	}
+	if b.sometimes(Tickets, 0.08) {
+		b.ticket(in)
 	}
 	b.block.Insts = append(b.block.Insts, in)
 	b.left--

@@ -26,10 +26,10 @@ const maxChains = 3
 
 // startChain begins a sum in a PSUM location of its own. Nothing else touches that until the sum is complete.
 func (b *builder) startChain(cleared bool) *chain {
-	if len(rows.sums) == 0 {
+	if len(b.rows.sums) == 0 {
 		return nil
 	}
-	c := &chain{row: one(&b.Rand, rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared, region: noRegion}
+	c := &chain{row: one(&b.Rand, b.rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared, region: noRegion}
 	c.m, c.n = b.sizes(0, 0)
 	c.n = min(c.n, ir.PSUMBankBytes/4)
 	t := num.Float32

@@ -14,21 +14,26 @@ type exchange struct {
 	lanes, free int // of what each core gives; lanes is a multiple of the cores
 }
 
-// exchangeKinds says of each kind how many times the elements given each core gets, in halves (there are two cores), and whether it goes by
-// pairs of cores.
+// exchangeKinds says of each kind how many times the elements given each core gets, in halves (there are two cores), whether it goes by
+// pairs of cores, and whether it computes.
 var exchangeKinds = [...]struct {
 	halves int
 	pairs  bool
-}{ir.AllReduce: {2, false}, ir.AllGather: {4, false}, ir.ReduceScatter: {1, false}, ir.AllToAll: {2, false}, ir.SendRecv: {2, true}, ir.Permute: {2, true}}
+	adds   bool // in some way: the operator means something
+}{ir.AllReduce: {2, false, true}, ir.AllGather: {4, false, false}, ir.ReduceScatter: {1, false, true}, ir.AllToAll: {2, false, false},
+	ir.SendRecv: {2, true, false}, ir.Permute: {2, true, false}}
 
 // planExchange draws a collective for the cores of a module; nil if there is to be none.
 func (b *builder) planExchange(cores int) *exchange {
-	if cores != 2 || len(rows.exchange) == 0 || !b.sometimes(Collectives, 0.7) {
+	if cores != 2 || len(b.rows.exchange) == 0 || !b.sometimes(Collectives, 0.7) {
 		return nil
 	}
-	x := &exchange{row: one(&b.Rand, rows.exchange), kind: ir.CollectiveKind(b.IntN(len(exchangeKinds)))}
+	x := &exchange{row: one(&b.Rand, b.rows.exchange), kind: ir.CollectiveKind(b.IntN(len(exchangeKinds)))}
 	x.op = one(&b.Rand, []ir.AluOp{ir.AluAdd, ir.AluAdd, ir.AluMax, ir.AluMin})
-	x.dtype = one(&b.Rand, sharedKinds)
+	if b.on(SharedTypes) && !exchangeKinds[x.kind].adds {
+		x.op = ir.AluOp(b.IntN(int(ir.NumAluOps)))
+	}
+	x.dtype = b.sharedKind(x.row.Ins[0].Types)
 	x.lanes, x.free = b.sizes(0, 0)
 	x.lanes = min(2*x.lanes, ir.Partitions)
 	return x

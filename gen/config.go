@@ -72,6 +72,13 @@ const (
 	FencedLoops                   // fences in the bodies of all these
 	Invariants                    // instructions in loops that do the same in every trip
 	NearInvariants                // instructions in loops that do the same in every trip but for one thing
+	StubbornLoops                 // loops with more edges between their trips than unrolling allows, and tiny bodies
+	FarUses                       // tiles loaded long before they are used again, where there is no room for them
+	LateDead                      // values that nobody needs once Shared memory of one core is that core's own
+	Refills                       // the same constants put down again, with or without anything between
+	Tickets                       // waits and updates of instructions that compute
+	Wrapped                       // accesses to DRAM that go on in the next row
+	SharedTypes                   // every element type in Shared memory and in exchanges
 	NumFeatures
 )
 
@@ -82,7 +89,8 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"axis-orders", "alias-chains", "may-aliases", "zero-regions", "pressure", "placed-shared", "shared-outputs", "shared-names",
 	"idle-links", "pieces", "relays", "overlays", "long-loops", "loop-edges", "ordered-fences",
 	"loop-pairs", "loop-gaps", "odd-pairs", "loop-runs", "strands", "perfect-nests", "deep-nests", "wide-bodies", "sum-loops", "fenced-loops",
-	"invariants", "near-invariants"}
+	"invariants", "near-invariants", "stubborn-loops", "far-uses", "late-dead", "refills", "tickets", "wrapped",
+	"shared-types"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -106,6 +114,8 @@ type Config struct {
 	Features [NumFeatures]float64
 	// RowsOff is the probability that a program does without a given row of the op table.
 	RowsOff float64
+
+	rows *rowSet // what programs may consist of; nil: all of the op table
 }
 
 // Default returns the configuration of a campaign: small programs, every feature in a good share of them.
@@ -119,11 +129,13 @@ func Default() Config {
 	for f := EmptyLoops; f < NumFeatures; f++ {
 		c.Features[f] = 0.25
 	}
-	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces} {
+	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces, SharedTypes} {
 		c.Features[f] = 0.7 // of the few programs of several cores
 	}
 	c.Features[LongLoops] = 0.1                           // they cost most where programs are run
 	c.Features[LoopGaps], c.Features[OddPairs] = 0.5, 0.5 // of the programs with pairs
+	c.Features[StubbornLoops] = 0.05                      // they run more than a thousand trips
+	c.Features[FarUses], c.Features[LateDead] = 0.5, 0.5  // of the programs without room, and of those of two cores
 	return c
 }
 
@@ -138,18 +150,17 @@ func Bench() Config {
 	return c
 }
 
-// Swarm returns Default with every feature either certain or impossible, and most rows of the op table left out in every program.
+// Swarm returns Default with every feature either certain or impossible, and many rows of the op table left out in every program, or none. It
+// takes one number from r, and each feature draws from a stream of its own.
 func Swarm(r *Rand) Config {
-	c := Default()
-	for f := range c.Features {
-		if r.Bool(c.Features[f]) {
+	c, own := Default(), fromSeed(r.Uint64())
+	for f, p := range c.Features {
+		c.Features[f] = 0
+		if stream := own.fork(featureNames[f]); stream.Bool(p) {
 			c.Features[f] = 1
-		} else {
-			c.Features[f] = 0
 		}
 	}
-	off := r.fork("rows off")
-	c.RowsOff = one(&off, []float64{0, 0.25, 0.5, 0.75})
+	c.RowsOff = one(&own, []float64{0, 0.25, 0.5, 0.75})
 	return c
 }
 

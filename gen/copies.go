@@ -15,10 +15,10 @@ func (b *builder) lay(from, to *slot, at rect, pred []ir.Predicate) bool {
 	if b.depth >= maxDepth || from.def.empty() || from.def.c0%size != 0 || from.def.width()%size != 0 || at.c0%size != 0 || !to.divides(int64(size)) {
 		return false
 	}
-	k := b.IntN(len(rows.move))
-	for range rows.move {
-		row := rows.move[k]
-		k = (k + 1) % len(rows.move)
+	k := b.IntN(len(b.rows.move))
+	for range b.rows.move {
+		row := b.rows.move[k]
+		k = (k + 1) % len(b.rows.move)
 		if row.Lanewise || row.Engines[b.prog.Arch] == 0 || !row.Ins[0].Types.Has(t) {
 			continue
 		}

@@ -74,7 +74,7 @@ func (b *builder) phase(n int, last bool) {
 
 // meetAt draws the meeting number k, in a loop like the given one if there is any.
 func (b *builder) meetAt(k int, around *ir.Loop) {
-	if len(rows.meet) == 0 {
+	if len(b.rows.meet) == 0 {
 		return
 	}
 	if around != nil {
@@ -86,7 +86,7 @@ func (b *builder) meetAt(k int, around *ir.Loop) {
 			b.block = outer
 		}()
 	}
-	in := b.bare(rows.meet[0])
+	in := b.bare(b.rows.meet[0])
 	in.SetInt(ir.PBarrierID, int64(k))
 	in.SetParam(ir.Param{ID: ir.PCores, L: []int64{0, 1}})
 	b.emit(in)

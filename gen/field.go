@@ -155,9 +155,9 @@ func (b *builder) at(f *field, loops []*ir.Loop, shift ...int) *slot {
 // apply draws an instruction that computes one piece from others of its shape, elementwise or, of the first alone, unchanged. It reports false
 // if no row of the op table does.
 func (b *builder) apply(pred []ir.Predicate, to *slot, from ...*slot) bool {
-	if to.loc.Type.OnChip() && len(rows.elem) > 0 {
+	if to.loc.Type.OnChip() && len(b.rows.elem) > 0 {
 		for range 3 {
-			if b.computed(one(&b.Rand, rows.elem), pred, to, from) {
+			if b.computed(one(&b.Rand, b.rows.elem), pred, to, from) {
 				return true
 			}
 		}

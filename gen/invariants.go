@@ -121,7 +121,7 @@ func (b *builder) drawNearInvariant() {
 		return
 	}
 	list := []func(*constancy){(*constancy).moves, (*constancy).readFirst, (*constancy).rewritten, (*constancy).guarded, (*constancy).idle,
-		(*constancy).accumulates, (*constancy).visible, (*constancy).changesLater, (*constancy).changesFirst, (*constancy).fenced, (*constancy).halves}
+		(*constancy).accumulates, (*constancy).visible, (*constancy).changesLater, (*constancy).changesFirst, (*constancy).fenced, (*constancy).halves, (*constancy).handedOn}
 	one(&b.Rand, list)(c)
 }
 
@@ -168,8 +168,10 @@ func (c *constancy) guarded() {
 	}
 	c.run(func(loops []*ir.Loop) {
 		c.in(loops)
-		if c.left > 2 {
-			c.apply(when(loops[len(loops)-1], one(&c.Rand, []ir.Cmp{ir.IsGT, ir.IsEqual, ir.IsLT})), c.tiled(c.t), c.tiled(c.x))
+		if l := loops[len(loops)-1]; c.left > 2 {
+			p := when(l, one(&c.Rand, []ir.Cmp{ir.IsGT, ir.IsEqual, ir.NotEqual, ir.NotEqual}))
+			p[0].Expr.C -= l.Stride * int64(c.IntN(2))
+			c.apply(p, c.tiled(c.t), c.tiled(c.x))
 		}
 		c.use(c.t)
 	}, c.list...)
@@ -271,4 +273,28 @@ func (c *constancy) halves() {
 		}
 	}, c.list...)
 	c.after(c.t)
+}
+
+// handedOn reads in each trip what the one before left; nothing outside the loop names the tile.
+func (c *constancy) handedOn() {
+	y := c.full(c.split)
+	if y == nil {
+		return
+	}
+	begins := c.Bool(0.5)
+	c.run(func(loops []*ir.Loop) {
+		c.in(loops)
+		here, tile := c.at(y, c.inner), c.tiled(c.t)
+		switch {
+		case c.left < 4:
+		case !begins:
+			if c.apply(when(c.inner[0], ir.IsGT), here, tile) {
+				c.bring(c.t)
+			}
+		case c.apply(when(c.inner[0], ir.IsEqual), tile, c.tiled(c.x)):
+			c.apply(nil, here, tile)
+			c.bring(c.t)
+		}
+	}, c.list...)
+	c.release(y)
 }

@@ -88,7 +88,7 @@ func (b *builder) loopGuard() []ir.Predicate {
 // open emits a Loop instruction; what is drawn next stands in its body.
 func (b *builder) open(l *ir.Loop, guard []ir.Predicate) *nest {
 	in := b.insts.one()
-	*in = ir.Inst{Op: rows.loop.Op, Name: loopNames.at(b.blocks), Loop: l, Pred: guard}
+	*in = ir.Inst{Op: b.rows.loop.Op, Name: loopNames.at(b.blocks), Loop: l, Pred: guard}
 	b.block.Insts = append(b.block.Insts, in)
 	b.left--
 	body := &ir.Block{Name: bodyNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 8)}

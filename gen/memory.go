@@ -67,7 +67,7 @@ func newBuilder(r Rand, c *Config) *builder {
 	s.keep = s.keep[:0]
 	clear(s.analyst.cleared)
 	s.common, s.lanes, s.frees, s.inputs, s.results = s.common[:0], s.lanes[:0], s.frees[:0], s.inputs[:0], s.results[:0]
-	return &builder{Rand: r, cfg: c, scratch: s}
+	return &builder{Rand: r, cfg: c, rows: c.rowSet(), scratch: s}
 }
 
 // done gives the scratch memory back.

@@ -24,8 +24,8 @@ func (b *builder) module() {
 		b.share(b.left)
 		b.body()
 		b.end()
-		if len(b.fn.Blocks) == 1 && len(b.block.Insts) == 0 { // nothing fitted into the one or two that the program was to have
-			b.emit(b.bare(rows.idle[0]))
+		if len(b.fn.Blocks) == 1 && len(b.block.Insts) == 0 && len(b.rows.idle) > 0 { // nothing fitted into the one or two that the program was to have
+			b.emit(b.bare(b.rows.idle[0]))
 		}
 	}
 }
@@ -123,6 +123,11 @@ var shapes = [...]struct {
 	{SumLoops, (*builder).drawSums},
 	{Invariants, (*builder).drawInvariant},
 	{NearInvariants, (*builder).drawNearInvariant},
+	{StubbornLoops, (*builder).drawStubborn},
+	{FarUses, (*builder).drawFar},
+	{LateDead, (*builder).drawLate},
+	{Refills, (*builder).drawRefill},
+	{Wrapped, (*builder).drawWrapped},
 }
 
 // end stores results, and now and then ends the function with a fence.
@@ -131,8 +136,8 @@ func (b *builder) end() {
 	if b.sometimes(Unused, 0.7) {
 		b.declareUnused()
 	}
-	if b.left > 0 && len(rows.end) > 0 && b.sometimes(Barriers, 0.3) {
-		b.emit(b.bare(one(&b.Rand, rows.end)))
+	if b.left > 0 && len(b.rows.end) > 0 && b.sometimes(Barriers, 0.3) {
+		b.emit(b.bare(one(&b.Rand, b.rows.end)))
 	}
 }
 

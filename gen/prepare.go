@@ -53,10 +53,10 @@ func (b *builder) owns(s *slot) bool {
 
 // moved copies all that is written of a slot to a new location in one of the memories and returns that; nil if no row does it.
 func (b *builder) moved(from *slot, mem ir.MemSet, t num.DType) *slot {
-	k := b.IntN(len(rows.move))
-	for range rows.move {
-		row := rows.move[k]
-		k = (k + 1) % len(rows.move)
+	k := b.IntN(len(b.rows.move))
+	for range b.rows.move {
+		row := b.rows.move[k]
+		k = (k + 1) % len(b.rows.move)
 		to := row.Outs[0].Mem & mem
 		if to == 0 || !row.Ins[0].Mem.Holds(from.loc.Type) || !row.Ins[0].Types.Has(t) || row.Engines[b.prog.Arch] == 0 {
 			continue
@@ -70,10 +70,10 @@ func (b *builder) moved(from *slot, mem ir.MemSet, t num.DType) *slot {
 
 // filled makes a new location of constants.
 func (b *builder) filled(mem ir.MemSet, lanes, free int, t num.DType) *slot {
-	k := b.IntN(len(rows.fill))
-	for range rows.fill {
-		row := rows.fill[k]
-		k = (k + 1) % len(rows.fill)
+	k := b.IntN(len(b.rows.fill))
+	for range b.rows.fill {
+		row := b.rows.fill[k]
+		k = (k + 1) % len(b.rows.fill)
 		to := row.Outs[0].Mem & mem
 		if to == 0 || !row.Outs[0].Types.Has(t) || row.Engines[b.prog.Arch] == 0 {
 			continue

@@ -10,6 +10,10 @@ import (
 func (b *builder) crowd() {
 	r := b.fork("pressure")
 	room := int64(r.Between(4, 64)) * 64
+	if b.on(FarUses) {
+		room = min(room, mostSetAside)
+	}
+	b.space = int(room)
 	b.reserved(ir.SB, b.prog.Arch.SBUFBytes()-room, "rt_sb")
 	if r.Bool(0.5) {
 		b.reserved(ir.PSUM, int64(r.Between(5, ir.PSUMBanks-1))*ir.PSUMBankBytes, "rt_psum")

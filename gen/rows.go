@@ -24,15 +24,19 @@ type rowSet struct {
 	exchange []*ir.Spec // exchanges between cores
 	number   []*ir.Spec // a register from one other or a number
 	count    []*ir.Spec // a register from two others or numbers
+	without  map[*ir.Spec]bool
 }
 
 // rows is the classification of the op table.
-var rows = classify()
+var rows = classify(nil)
 
-func classify() rowSet {
-	var k rowSet
+// classify sorts the rows of the op table but those that are left out.
+func classify(without map[*ir.Spec]bool) *rowSet {
+	k := &rowSet{without: without}
 	for s := range ir.Ops {
-		k.add(s)
+		if !without[s] {
+			k.add(s)
+		}
 	}
 	return k
 }
@@ -121,10 +125,10 @@ type deck struct {
 }
 
 // fill takes the rows that the generation has, each left out with probability off.
-func (d *deck) fill(r *Rand, arch ir.Arch, t *traits, off float64) {
+func (d *deck) fill(r *Rand, rows []*ir.Spec, arch ir.Arch, t *traits, off float64) {
 	sum := 0
 	d.rows, d.sums = d.rows[:0], d.sums[:0]
-	for _, s := range rows.draw {
+	for _, s := range rows {
 		if s.Engines[arch] == 0 || r.Bool(off) || !t.allows(s) {
 			continue
 		}

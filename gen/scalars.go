@@ -159,7 +159,7 @@ func (d *draft) lanesOfAcc() bool {
 }
 
 // readAcc draws an instruction that reads an accumulator.
-func (b *builder) readAcc() bool { return len(rows.accGet) > 0 && b.try(one(&b.Rand, rows.accGet)) }
+func (b *builder) readAcc() bool { return len(b.rows.accGet) > 0 && b.try(one(&b.Rand, b.rows.accGet)) }
 
 // settleAcc follows what the instruction leaves in the accumulator.
 func (d *draft) settleAcc(maybe bool) {
@@ -173,13 +173,13 @@ func (d *draft) settleAcc(maybe bool) {
 
 // beforeCount returns, before a loop, a register that its trips will count with; nil if there is to be none.
 func (b *builder) beforeCount() *slot {
-	if !b.sometimes(Carried, 0.6) || b.parallel() || len(rows.count) == 0 || b.left < b.reserve+5 {
+	if !b.sometimes(Carried, 0.6) || b.parallel() || len(b.rows.count) == 0 || len(b.rows.number) == 0 || b.left < b.reserve+5 {
 		return nil
 	}
 	if r := b.findRegister(); r != nil {
 		return r
 	}
-	b.try(one(&b.Rand, rows.number))
+	b.try(one(&b.Rand, b.rows.number))
 	return b.findRegister()
 }
 
@@ -192,7 +192,7 @@ func (b *builder) count(r *slot) {
 	b.depth++
 	defer func() { b.depth-- }()
 	for range 4 { // some operators are none for registers
-		d.start(b, one(&b.Rand, rows.count))
+		d.start(b, one(&b.Rand, b.rows.count))
 		if !d.settings() || !d.engine() {
 			continue
 		}

@@ -7,6 +7,14 @@ import (
 
 var sharedKinds = []num.DType{num.Float32, num.Float32, num.BFloat16, num.Int32}
 
+// sharedKind draws an element type for what several cores have in common.
+func (b *builder) sharedKind(set ir.DTypeSet) num.DType {
+	if b.sometimes(SharedTypes, 0.6) {
+		return one(&b.Rand, (set & b.types).List())
+	}
+	return one(&b.Rand, sharedKinds)
+}
+
 // holding is what every function that declares a tensor in Shared memory says of it.
 type holding struct {
 	lanes, free int
@@ -23,7 +31,7 @@ var nameEnds = [...]string{"", "_too", "_as_well"}
 
 // holding draws a tensor in Shared memory under one name.
 func (b *builder) holding(name, set string) *holding {
-	h := &holding{dtype: one(&b.Rand, sharedKinds), name: name, set: set, names: 1}
+	h := &holding{dtype: b.sharedKind(b.types), name: name, set: set, names: 1}
 	h.lanes, h.free = b.sizes(0, 0)
 	for i := range h.naming {
 		h.naming[i] = naming(b.IntN(int(numNamings)))
@@ -131,7 +139,7 @@ func follow(s, t *slot) { t.root, t.readOnly, s.twin = s, true, t }
 // dealPieces declares tensors in Shared memory that consist of two pieces: each core touches one of them alone, though all know both.
 func (b *builder) dealPieces(states []core) {
 	for k := range b.Between(1, 2) {
-		t := one(&b.Rand, sharedKinds)
+		t := b.sharedKind(b.types)
 		lanes, free := b.sizes(0, 0)
 		turn := b.IntN(len(states))
 		var roots [2]int32

@@ -211,5 +211,5 @@ func addLoops(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 		return found
 	}}
 	s[gen.NearInvariants] = symptom{inst: nearlyConstant}
-	return s
+	return addRare(s)
 }

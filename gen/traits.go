@@ -40,6 +40,12 @@ func (c *Config) draw(r *Rand) traits {
 			t[f/64] |= 1 << (f % 64)
 		}
 	}
+	if c.rowSet().loop == nil {
+		t.drop(Loops)
+	}
+	if len(c.rowSet().meet) == 0 { // cores that do not meet cannot share anything
+		t.drop(TwoCores, CoreModule)
+	}
 	forms := [...]Feature{TwoCores, Shards, CoreModule}
 	for i, f := range forms {
 		if t.has(f) {
@@ -54,9 +60,6 @@ func (c *Config) draw(r *Rand) traits {
 		if !t.has(CoreModule) {
 			t.drop(ShardCode)
 		}
-	}
-	if t.has(WideBodies) {
-		t.drop(DTypes, Reinterpret) // so much memory is followed in words, not in bytes
 	}
 	for f := range needs {
 		if !t.covers(&needs[f]) {
@@ -100,4 +103,9 @@ var needs = [NumFeatures]traits{
 	FencedLoops:    withAll(Loops),
 	Invariants:     withAll(Loops),
 	NearInvariants: withAll(Loops),
+	StubbornLoops:  withAll(Loops),
+	FarUses:        withAll(Pressure),
+	LateDead:       withAll(TwoCores),
+	Tickets:        withAll(Semaphores),
+	SharedTypes:    withAll(TwoCores),
 }

@@ -14,14 +14,20 @@ func (p *Program) Clone() *Program {
 // than asking for thousands of small ones.
 func cloneFuncs(fs []*Func) []*Func {
 	var c cloner
+	return c.clone(fs)
+}
+
+// clone copies all functions of a numbered program into memory of the cloner.
+func (c *cloner) clone(fs []*Func) []*Func {
+	c.funcs.n, c.funcLists.n = len(fs), len(fs)
 	for _, f := range fs {
 		c.countSets(f)
 		c.countBlocks(f.Blocks)
 	}
 	c.allocate()
-	store, list := make([]Func, len(fs)), make([]*Func, len(fs))
+	list := c.funcLists.take(len(fs))
 	for i, f := range fs {
-		list[i] = &store[i]
+		list[i] = &c.funcs.free[i]
 		c.function(list[i], f)
 	}
 	return list
@@ -30,10 +36,21 @@ func cloneFuncs(fs []*Func) []*Func {
 // slab is the memory for all that a clone has of one type.
 type slab[T any] struct {
 	n    int // elements to come
+	all  []T
 	free []T
 }
 
-func (s *slab[T]) allocate() { s.free = make([]T, s.n) }
+// allocate makes room for the elements to come: what there is if it is large enough, else new memory, by an eighth larger where it replaces
+// other that was too small. Every element is written when it is taken, so it does not matter what it held.
+func (s *slab[T]) allocate() {
+	if n := s.n; n > len(s.all) {
+		if len(s.all) > 0 {
+			n += n / 8
+		}
+		s.all = make([]T, n)
+	}
+	s.free, s.n = s.all[:s.n], 0
+}
 
 // take returns the next n elements. Lists grow apart: none has room for more.
 func (s *slab[T]) take(n int) []T {
@@ -55,12 +72,14 @@ func (s *slab[T]) copy(list []T) []T {
 // cloner holds the memory of a clone. Copies of instructions, locations and loops are found by ID, so a pointer can be redirected before
 // what it points to has been copied.
 type cloner struct {
+	funcs  slab[Func]
 	insts  slab[Inst]
 	locs   slab[Loc]
 	loops  slab[Loop]
 	sets   slab[Set]
 	blocks slab[Block]
 
+	funcLists  slab[*Func]
 	instLists  slab[*Inst]
 	locLists   slab[*Loc]
 	setLists   slab[*Set]
@@ -78,6 +97,8 @@ type cloner struct {
 }
 
 func (c *cloner) allocate() {
+	c.funcs.allocate()
+	c.funcLists.allocate()
 	c.insts.allocate()
 	c.locs.allocate()
 	c.loops.allocate()

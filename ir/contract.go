@@ -46,6 +46,7 @@ const (
 	OrderInsertMoves             // only new moves, and accesses of storage that a new location stands for
 	OrderSchedule                // any order inside blocks; deletions of what has no effect, loads into clones; no Flow edge is left, other edges stay
 	OrderInstancesMove           // the same instances run, each with its operands and settings, in any order; one out of a loop stands for all trips
+	OrderShrink                  // no instruction changes, comes, goes or moves, but what it touches in a location that has lost a part
 	OrderInstances               // the same instances run in the same order, each with its operands, order and edges, in whatever loops they stand
 )
 

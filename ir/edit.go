@@ -13,10 +13,14 @@ type Edit struct {
 	prog   *Program
 	before *Program
 	count  int
+	copies *Copies
 }
 
 // NewEdit starts editing p, which must be numbered.
-func NewEdit(p *Program) *Edit { return &Edit{prog: p} }
+func NewEdit(p *Program) *Edit { return NewEditIn(p, nil) }
+
+// NewEditIn is NewEdit with a source of memory for the copy; nil: none.
+func NewEditIn(p *Program, copies *Copies) *Edit { return &Edit{prog: p, copies: copies} }
 
 // Program returns the program as it is now.
 func (e *Edit) Program() *Program { return e.prog }
@@ -29,7 +33,7 @@ func (e *Edit) Count() int { return e.count }
 
 func (e *Edit) touch() {
 	if e.before == nil {
-		e.before = e.prog.Clone()
+		e.before = e.copies.Clone(e.prog)
 	}
 	e.count++
 }

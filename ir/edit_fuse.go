@@ -70,26 +70,12 @@ func (f *Func) nestOf(b *Block) ([]*Loop, bool) {
 func (x *fusion) axes(f *Func, nest []*Loop) {
 	x.renameInner(f)
 	from, to := x.second.Loop, x.first.Loop
-	moved := from.LB != to.LB || from.Stride != to.Stride
-	var walk func(bs []*Block, at []Affine)
-	walk = func(bs []*Block, at []Affine) {
-		for _, b := range bs {
-			for _, in := range b.Insts {
-				if moved && in.Iter == nil {
-					in.Iter = slices.Clone(at)
-				}
-				in.exprs(func(a *Affine) { *a = a.Rebase(from, to) })
-				if in.Loop != nil {
-					walk(in.Loop.Blocks, append(slices.Clip(at), axisOf(in.Loop)))
-				}
-			}
-		}
+	if from.LB != to.LB || from.Stride != to.Stride {
+		sayInstances(from.Blocks, append(axesOf(nest), axisOf(from)))
 	}
-	at := make([]Affine, 0, len(nest)+1)
-	for _, l := range nest {
-		at = append(at, axisOf(l))
+	for in := range from.Insts {
+		in.exprs(func(a *Affine) { *a = a.Rebase(from, to) })
 	}
-	walk(from.Blocks, append(at, axisOf(from)))
 }
 
 // axisOf returns the expression that is the axis of a loop.

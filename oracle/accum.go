@@ -2,62 +2,6 @@ package oracle
 
 import "slices"
 
-// wordSet is a set of 64-bit hashes. Clearing it costs nothing and keeps its memory.
-type wordSet struct {
-	keys  []uint64
-	marks []uint32 // keys[i] is a member if marks[i] == mark
-	mark  uint32
-	n     int
-}
-
-func (s *wordSet) clear() {
-	s.n = 0
-	s.mark++
-	if s.mark == 0 { // the marks of four thousand million clearings ago would count again
-		clear(s.marks)
-		s.mark = 1
-	}
-}
-
-// slot returns where k is, or would go.
-func (s *wordSet) slot(k uint64) int {
-	i := int(k*salt1>>32) & (len(s.keys) - 1)
-	for s.marks[i] == s.mark && s.keys[i] != k {
-		i = (i + 1) & (len(s.keys) - 1)
-	}
-	return i
-}
-
-// has tells whether k is a member.
-func (s *wordSet) has(k uint64) bool {
-	return s.n > 0 && s.marks[s.slot(k)] == s.mark
-}
-
-// add makes k a member, and tells whether it was none before.
-func (s *wordSet) add(k uint64) bool {
-	if 2*s.n >= len(s.keys) {
-		s.grow()
-	}
-	i := s.slot(k)
-	if s.marks[i] == s.mark {
-		return false
-	}
-	s.keys[i], s.marks[i] = k, s.mark
-	s.n++
-	return true
-}
-
-func (s *wordSet) grow() {
-	old := *s
-	n := max(64, 2*len(old.keys))
-	*s = wordSet{keys: make([]uint64, n), marks: make([]uint32, n), mark: 1}
-	for i, k := range old.keys {
-		if old.marks[i] == old.mark && old.mark != 0 {
-			s.add(k)
-		}
-	}
-}
-
 // bags records the accumulations (base and bag) that a run used: where an instruction computed with one, where one stood in an output or,
 // at a fence, in visible memory (semantics §4, "Always").
 type bags struct {

@@ -5,13 +5,17 @@ package oracle
 // depend on how finely the storage is cut. What cells cannot tell, they doubt (outcome.unsure), and the elements decide.
 type cellTracker struct {
 	watcher
-	grids []grid    // by storage
-	plans [][]plan  // by core and pc
-	pool  []window  // of the accesses of all codes
-	now   []window  // the accesses of the instruction at hand, a piece of the pool
-	ins   []reading // and what it reads through them
-	links []link    // copies between rectangles of one shape
-	sweep sweep     // of the symbolic access at hand
+	known  *ledger   // of the input set at hand; nil: nobody keeps one
+	replay bool      // no numbers are computed, see ledger
+	lost   bool      // and that did not do
+	stray  Fault     // what ended such a run
+	grids  []grid    // by storage
+	plans  [][]plan  // by core and pc
+	pool   []window  // of the accesses of all codes
+	now    []window  // the accesses of the instruction at hand, a piece of the pool
+	ins    []reading // and what it reads through them
+	links  []link    // copies between rectangles of one shape
+	sweep  sweep     // of the symbolic access at hand
 
 	uses              []use   // fixed accesses to DRAM and registers, a list a storage
 	firstUse          []int32 // by storage
@@ -22,6 +26,7 @@ type cellTracker struct {
 type cell struct {
 	base    uint64 // hash of the write that filled it; saltNothing stands for poison
 	bag     uint64 // sum of what matmuls added
+	order   uint64 // in which order they did, here and in all that went into the cell; 0 where there was only one. No part of the origin
 	row     int32  // where the write began: the same hash at another distance is another value
 	col     int32
 	class   int32 // alias class of the location through which it was written
@@ -69,6 +74,7 @@ type grid struct {
 	cutting    int32 // how often copies brought cuts, see spreadCuts
 	cells      []cell
 	bagged     bool    // some cell may have a bag
+	ordered    bool    // some cell may have an order
 	races      []stamp // latest write, by cell; only where several cores can touch the storage
 	readers    []stamp // latest read, by cell and core
 }
@@ -97,6 +103,7 @@ type plan struct {
 	id      uint64 // arithmetic identity, types of the outputs included
 	windows int32  // first window in the pool
 	zeros   bool   // it writes zero bits
+	exact   uint64 // all that decides what is computed, see exactly
 }
 
 // locate returns the bands that a tile touches.
@@ -135,7 +142,7 @@ func (g *grid) at(r, c int32) *cell { return &g.cells[int(r)*(len(g.colCut)-1)+i
 
 // reset makes every cell poison.
 func (g *grid) reset() {
-	g.bagged = false
+	g.bagged, g.ordered = false, false
 	for i := range g.cells {
 		g.cells[i] = cell{base: saltNothing, flat: true}
 	}
@@ -146,6 +153,7 @@ func (g *grid) reset() {
 // reading is the description of a rectangle that was read.
 type reading struct {
 	hash  uint64
+	order uint64 // see cell
 	state shadowState
 	sole  *cell // all of it has this description, if one has
 }
@@ -165,7 +173,7 @@ func (c *cell) seen(class int32) *cell {
 // what every byte holds, whatever the cuts are.
 func (g *grid) read(t tile, s span, class int32) reading {
 	if first := g.at(s.r0, s.c0).seen(class); g.uniform(s, class, first) {
-		return reading{mixAll(first.band(t, t.cols, 0), uint64(t.rows)), first.state, first}
+		return reading{mixAll(first.band(t, t.cols, 0), uint64(t.rows)), first.order, first.state, first}
 	}
 	h, last, height := uint64(0), uint64(0), int32(0)
 	state := g.at(s.r0, s.c0).seen(class).state
@@ -181,10 +189,11 @@ func (g *grid) read(t tile, s span, class int32) reading {
 		}
 		last, height = band, height+n
 	}
+	order := g.order(t, s, class)
 	if h == 0 {
-		return reading{mix(last, uint64(height)), state, nil}
+		return reading{mix(last, uint64(height)), order, state, nil}
 	}
-	return reading{mix(mix(h, last), uint64(height)), state, nil}
+	return reading{mix(mix(h, last), uint64(height)), order, state, nil}
 }
 
 // uniform tells whether all cells of the span are like the first.
@@ -194,7 +203,7 @@ func (g *grid) uniform(s span, class int32, first *cell) bool {
 	}
 	for r := s.r0; r < s.r1; r++ {
 		for c := s.c0; c < s.c1; c++ {
-			if x := g.at(r, c).seen(class); x != first && !x.like(first) {
+			if x := g.at(r, c).seen(class); x != first && (!x.like(first) || x.order != first.order) {
 				return false
 			}
 		}
@@ -245,7 +254,7 @@ func (g *grid) fill(t tile, s span, n cell, covers bool, geo uint64) {
 	if !covers {
 		old := g.read(t, s, n.class)
 		n.base, n.flat = mixAll(saltBlend, old.hash, n.describe(), geo), false
-		n.bag, n.members = 0, 0
+		n.bag, n.members, n.order = 0, 0, together(n.order, old.order)
 		if old.state != n.state {
 			n.state = maybe
 		}
@@ -256,6 +265,7 @@ func (g *grid) fill(t tile, s span, n cell, covers bool, geo uint64) {
 
 // spread gives every cell of a tile the same contents, each its part.
 func (g *grid) spread(t tile, s span, n *cell) {
+	g.ordered = g.ordered || n.order != 0
 	whole := g.rowCut[s.r0] == t.row && g.rowCut[s.r1] == t.rowEnd() && g.colCut[s.c0] == t.col && g.colCut[s.c1] == t.colEnd()
 	width := len(g.colCut) - 1
 	for r := s.r0; r < s.r1; r++ {
@@ -275,6 +285,7 @@ func (g *grid) spread(t tile, s span, n *cell) {
 // put writes the part of t that lies in one cell.
 func (g *grid) put(r, c int32, t tile, n *cell) {
 	x, own := g.at(r, c), g.cellTile(r, c)
+	g.ordered = g.ordered || n.order != 0
 	if t.contains(own) {
 		*x = *n
 		return
@@ -282,7 +293,7 @@ func (g *grid) put(r, c int32, t tile, n *cell) {
 	part := own.intersect(t)
 	part.row, part.col = part.row-own.row, part.col-own.col
 	b := cell{base: mixAll(saltBlend, x.band(own, own.cols, 0), n.band(own, part.cols, 0), uint64(part.row)<<32|uint64(part.col), uint64(part.rows)),
-		row: own.row, col: own.col, class: n.class, state: maybe}
+		order: together(x.order, n.order), row: own.row, col: own.col, class: n.class, state: maybe}
 	if x.state == n.state && x.class == n.class {
 		b.state = n.state
 	}
@@ -320,8 +331,8 @@ func (t tile) covered(a *access) bool {
 	return a.count()*a.size == int(t.rows)*int(t.cols)
 }
 
-// geometry hashes what an access is within its tile: element type, shape and, unless it is the tile itself, its walk.
-func (g *grid) geometry(a *access, exact bool) uint64 {
+// geometry hashes what an access that starts at base is within its tile t: element type, shape and, unless it is the tile itself, its walk.
+func (g *grid) geometry(a *access, base int, t tile, exact bool) uint64 {
 	h := mixAll(saltLeaf, uint64(a.dtype), uint64(a.lanes), uint64(a.free))
 	if exact {
 		return h
@@ -329,7 +340,7 @@ func (g *grid) geometry(a *access, exact bool) uint64 {
 	for _, v := range a.levels[:a.n] {
 		h = mixAll(h, uint64(int32(v.step)/g.pitch), uint64(int32(v.step)%g.pitch), uint64(v.num))
 	}
-	return mix(h, uint64(a.run))
+	return mixAll(h, uint64(a.run), uint64(int32(base)-g.off-t.row*g.pitch-t.col))
 }
 
 var _ tracker = (*cellTracker)(nil)

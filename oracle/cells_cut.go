@@ -182,11 +182,13 @@ func (t *cellTracker) plan() {
 			if c.inst == nil || c.spec == nil || len(c.acc) == 0 {
 				continue
 			}
-			t.plans[i][j].id = arithmetic(c)
+			id := arithmetic(c)
+			t.plans[i][j].id, t.plans[i][j].exact = id, exactly(c, id)
 			t.plans[i][j].zeros = writesZeros(c)
 			for k := range c.acc {
 				t.pool = append(t.pool, t.windowOf(c, k))
 			}
+			t.cutRegion(c)
 			t.link(c, t.pool[len(t.pool)-len(c.acc):])
 		}
 	}
@@ -218,7 +220,7 @@ func (t *cellTracker) windowOf(c *code, k int) window {
 		return s
 	}
 	s.tile, s.exact = g.tileOf(a, a.base)
-	s.geo, s.covers = g.geometry(a, s.exact), s.covered(a)
+	s.geo, s.covers = g.geometry(a, a.base, s.tile, s.exact), s.covered(a)
 	if a.loc != nil && t.seen[a.loc.class] { // what is hidden differs from run to run
 		s.key = t.touchKey(&c.at[k])
 	}

@@ -26,6 +26,9 @@ func (t *cellTracker) input(l *location, n int) {
 		tl, exact = g.tileOf(&a, l.at)
 	}
 	g.fill(tl, g.locate(tl), cell{base: mixAll(saltInput, t.names[l.id], uint64(g.pitch)), class: int32(l.class), state: defined}, exact, uint64(n))
+	if l.konst {
+		t.carried(l)
+	}
 }
 
 // environment fills a Shared location that the world outside rewrote.
@@ -38,6 +41,9 @@ func (t *cellTracker) environment(_ int, l *location, n int) {
 
 // before resolves the accesses and describes what is read.
 func (t *cellTracker) before(c *code, at []place) *Fault {
+	if f := t.groups.before(c, at); f != nil {
+		return f
+	}
 	p := &t.plans[c.core][c.pc]
 	t.now, t.ins = t.pool[p.windows:int(p.windows)+len(c.acc)], resize(t.ins, len(c.acc))
 	for k := range c.acc {
@@ -64,7 +70,7 @@ func (t *cellTracker) before(c *code, at []place) *Fault {
 func (t *cellTracker) place(s *window, p *place) {
 	g := &t.grids[s.grid]
 	s.tile, s.exact = g.tileOf(p.acc, p.base)
-	s.geo, s.covers = g.geometry(p.acc, s.exact), s.covered(p.acc)
+	s.geo, s.covers = g.geometry(p.acc, p.base, s.tile, s.exact), s.covered(p.acc)
 	s.span = g.locate(s.tile)
 }
 
@@ -124,35 +130,55 @@ func (w *watcher) collides(write *stamp, reads []stamp, core int, reading, writi
 	return bad
 }
 
-// after writes the cells of the outputs and of the accumulator.
+// after notes what the instruction did, and writes its cells.
 func (t *cellTracker) after(c *code, at []place, r *ran) *Fault {
+	g := gistOf(r)
+	t.note(c, g)
+	t.settle(c, at, g)
+	return nil
+}
+
+// gist is what the cells ask of an execution.
+type gist struct {
+	how    wrote
+	from   uint8 // wroteCopy: the input
+	keeps  bool  // wrotePick: some elements of the output stayed
+	spoils bool  // some are undefined now
+}
+
+func gistOf(r *ran) gist {
+	return gist{how: r.how, from: uint8(r.from), keeps: keepsSome(r.pick), spoils: len(r.poisoned) > 0}
+}
+
+// settle writes the cells of the outputs and of the accumulator.
+func (t *cellTracker) settle(c *code, at []place, r gist) {
 	p := &t.plans[c.core][c.pc]
-	moved := r.how == wroteCopy && c.acc[0].dtype == c.acc[c.nout+r.from].dtype
+	from := c.nout + int(r.from)
+	moved := r.how == wroteCopy && c.acc[0].dtype == c.acc[from].dtype
 	if !moved && r.how != wrotePick {
 		t.useInputs(c)
 	}
-	h, st := t.result(c, p, r)
+	n := t.result(c, p, r)
 	for k := range c.nout {
 		s := &t.now[k]
 		if !s.inGrid {
 			continue
 		}
 		t.wrote(at[k].acc.st)
-		if k == 0 && moved && t.move(c, at, r) {
+		if k == 0 && moved && t.move(c, at, from) {
 			continue
 		}
-		t.store(c, p, k, at, h, st)
+		t.store(c, p, k, at, n)
 	}
 	if c.accum != noAcc && c.inst.WritesAcc() {
-		t.accumulateRow(c, at, h, st)
+		t.accumulateRow(c, at, n)
 	}
-	return nil
 }
 
-// result hashes the arithmetic and everything read, and says whether the outcome is defined.
-func (t *cellTracker) result(c *code, p *plan, r *ran) (uint64, shadowState) {
-	h, st, first := p.id, defined, true
-	old := readsOld(c) && !(r.how == wrotePick && !keepsSome(r.pick))
+// result describes what the instruction computes, wherever it goes: the arithmetic and everything read.
+func (t *cellTracker) result(c *code, p *plan, r gist) cell {
+	h, order, st, first := p.id, uint64(0), defined, true
+	old := readsOld(c) && !(r.how == wrotePick && !r.keeps)
 	for k := range c.acc {
 		if k < c.nout && (!old || c.spec.Flow == ir.FlowMatmul) {
 			continue
@@ -164,38 +190,44 @@ func (t *cellTracker) result(c *code, p *plan, r *ran) (uint64, shadowState) {
 		if k == c.accum && !c.spec.State.Reads {
 			continue
 		}
-		h = mix(h, t.ins[k].hash)
+		h, order = mix(h, t.ins[k].hash), together(order, t.ins[k].order)
 		if s := t.ins[k].state; first {
 			st, first = s, false
 		} else if s != st {
 			st = maybe
 		}
 	}
-	if st == poisoned && r.how != wroteCopy || len(r.poisoned) > 0 {
+	if st == poisoned && r.how != wroteCopy || r.spoils {
 		st = maybe
 	}
-	return h, st
+	return cell{base: h, order: order, state: st}
 }
 
-// store writes the cells of output k.
-func (t *cellTracker) store(c *code, p *plan, k int, at []place, h uint64, st shadowState) {
+// store writes a result into the cells of output k.
+func (t *cellTracker) store(c *code, p *plan, k int, at []place, n cell) {
 	s, g := &t.now[k], &t.grids[t.now[k].grid]
-	n := cell{base: mixAll(h, s.geo, uint64(s.rows), uint64(s.cols)), class: classOf(at[k].acc), state: st}
+	n.base, n.class = mixAll(n.base, s.geo, uint64(s.rows), uint64(s.cols)), classOf(at[k].acc)
 	switch {
 	case p.zeros && s.covers:
 		n = cell{base: zeroBase, flat: true, class: n.class, state: defined}
-	case st == poisoned:
+	case n.state == poisoned:
 		n = cell{base: saltNothing, flat: true, class: n.class}
 	case c.spec.Flow == ir.FlowMatmul && s.covers:
 		t.matmul(g, s, n, c.writes == ir.Adds)
 		return
 	case c.spec.Flow == ir.FlowMatmul && c.writes == ir.Adds:
-		n.base = mix(n.base, t.ins[k].hash)
-		if t.ins[k].state != st {
-			n.state = maybe
-		}
+		n = n.onto(&t.ins[k])
 	}
 	g.fill(s.tile, s.span, n, s.covers, s.geo)
+}
+
+// onto returns what becomes of a result that is added to what was read.
+func (c cell) onto(old *reading) cell {
+	c.base, c.order = mix(c.base, old.hash), together(c.order, old.order)
+	if old.state != c.state {
+		c.state = maybe
+	}
+	return c
 }
 
 // matmul starts a bag in the cells of a tile, or adds to theirs. n.base is the member.
@@ -218,9 +250,10 @@ func (t *cellTracker) matmul(g *grid, s *window, n cell, adds bool) {
 				x = cell{base: saltNothing, flat: true, class: n.class}
 			case old.anchored() && (old.row != s.row || old.col != s.col):
 				x.base, x.flat = mixAll(old.describe(), uint64(uint32(old.row-s.row)), uint64(uint32(old.col-s.col))), false
-				x.bag, x.members = bag, t.out.used.push(0, member)
+				x.bag, x.members, x.order = bag, t.out.used.push(0, member), together(n.order, old.order)
 			default:
 				x.base, x.flat, x.bag, x.members = old.base, old.flat, old.bag+bag, t.out.used.push(old.members, member)
+				x.order = old.followedBy(member, n.order)
 			}
 			if old.state == maybe {
 				x.state = maybe
@@ -230,18 +263,18 @@ func (t *cellTracker) matmul(g *grid, s *window, n cell, adds bool) {
 	}
 }
 
-// move carries cells from one rectangle to another of the same shape, and tells whether it could.
-func (t *cellTracker) move(c *code, at []place, r *ran) bool {
-	from, to := &t.now[c.nout+r.from], &t.now[0]
+// move carries cells from the rectangle of an access to that of the output, if it has the same shape, and tells whether it could.
+func (t *cellTracker) move(c *code, at []place, source int) bool {
+	from, to := &t.now[source], &t.now[0]
 	if !from.inGrid || !from.exact || !to.exact || from.rows != to.rows || from.cols != to.cols {
 		return false
 	}
 	src, dst := &t.grids[from.grid], &t.grids[to.grid]
 	dst.bagged = dst.bagged || src.bagged
-	in, class := at[c.nout+r.from].acc, classOf(at[0].acc)
+	in, class := at[source].acc, classOf(at[0].acc)
 	news := t.epochOf(c.core, in.loc)
 	dr, dc := to.row-from.row, to.col-from.col
-	if x := t.ins[c.nout+r.from].sole; x != nil {
+	if x := t.ins[source].sole; x != nil {
 		n := x.moved(dr, dc, class, news)
 		dst.spread(to.tile, to.span, &n)
 		return true
@@ -251,7 +284,7 @@ func (t *cellTracker) move(c *code, at []place, r *ran) bool {
 			part := dst.cellTile(i, j).intersect(to.tile)
 			part.row, part.col = part.row-dr, part.col-dc
 			got := src.read(part, src.locate(part), classOf(in))
-			whole := cell{base: got.hash, row: part.row, col: part.col, state: got.state}
+			whole := cell{base: got.hash, order: got.order, row: part.row, col: part.col, state: got.state}
 			if got.sole != nil {
 				whole = *got.sole
 			}
@@ -272,19 +305,16 @@ func (c *cell) moved(dr, dc, class int32, news uint64) cell {
 	return n
 }
 
-// accumulateRow writes the accumulator of the engine.
-func (t *cellTracker) accumulateRow(c *code, at []place, h uint64, st shadowState) {
+// accumulateRow writes the sums of a result into the accumulator of the engine.
+func (t *cellTracker) accumulateRow(c *code, at []place, n cell) {
 	s := &t.now[c.accum]
 	g := &t.grids[s.grid]
-	n := cell{base: mix(saltAcc, h), class: classOf(at[c.accum].acc), state: st}
+	n.base, n.class = mix(saltAcc, n.base), classOf(at[c.accum].acc)
 	switch c.inst.Acc() {
 	case ir.AccZero:
-		n.base, n.flat, n.state = zeroBase, true, defined
+		n = cell{base: zeroBase, flat: true, class: n.class, state: defined}
 	case ir.AccAccumulate:
-		n.base = mix(n.base, t.ins[c.accum].hash)
-		if t.ins[c.accum].state != st {
-			n.state = maybe
-		}
+		n = n.onto(&t.ins[c.accum])
 	}
 	if n.state == poisoned {
 		n.state = maybe
@@ -320,14 +350,17 @@ func (t *cellTracker) barrier(members []member) { t.meetAll(members) }
 
 // exchange follows the data of a collective: every destination depends on all sources.
 func (t *cellTracker) exchange(members []member, moves []transfer) *Fault {
-	h, st := saltWorld, defined
+	if t.replay {
+		return t.lose()
+	}
+	h, order, st := saltWorld, uint64(0), defined
 	for i := range members {
 		m := &members[i]
 		h = mix(h, arithmetic(m.c))
 		for k := m.c.nout; k < len(m.at); k++ {
 			s := t.windowAt(m.c, k, &m.at[k])
 			r := t.describe(m.c, &s, &m.at[k])
-			h = mix(h, r.hash)
+			h, order = mix(h, r.hash), together(order, r.order)
 			if r.state != defined {
 				st = maybe
 			}
@@ -340,7 +373,7 @@ func (t *cellTracker) exchange(members []member, moves []transfer) *Fault {
 			continue
 		}
 		s := t.windowAt(m.c, 0, &m.at[0])
-		n := cell{base: mix(h, uint64(i)), class: classOf(m.at[0].acc), state: st}
+		n := cell{base: mix(h, uint64(i)), order: order, class: classOf(m.at[0].acc), state: st}
 		whole := s.covers && received(moves, i) == m.at[0].acc.count()
 		t.grids[s.grid].fill(s.tile, s.span, n, whole, s.geo)
 		t.wrote(m.at[0].acc.st)
@@ -379,20 +412,26 @@ func (t *cellTracker) lookAt(l *location, s *shot) {
 	r := g.read(tl, sp, int32(l.class))
 	s.origin, s.state = r.hash, r.state
 	t.useBags(g, sp, int32(l.class), l.name)
-	if s.state == defined {
-		s.value = t.hashLocation(l)
-		return
+	s.value = t.valueOf(l, sp, &r)
+}
+
+// hashVisible hashes the defined bytes of a visible location, which lies in those cells.
+func (t *cellTracker) hashVisible(l *location, sp span, st shadowState) uint64 {
+	if st == defined {
+		return t.hashLocation(l)
 	}
+	g, h := &t.grids[l.st.id], uint64(0)
 	for i := sp.r0; i < sp.r1; i++ {
 		for j := sp.c0; j < sp.c1; j++ {
 			switch x := g.at(i, j).seen(int32(l.class)); x.state {
 			case maybe:
 				t.out.doubt("bytes of visible location " + l.name + " may be poison")
 			case defined:
-				s.value = mix(s.value, t.hashTile(g, g.cellTile(i, j)))
+				h = mix(h, t.hashTile(g, g.cellTile(i, j)))
 			}
 		}
 	}
+	return h
 }
 
 func (t *cellTracker) hashLocation(l *location) uint64 {

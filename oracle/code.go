@@ -95,6 +95,7 @@ type code struct {
 	accum  int      // index in acc of the accumulator; noAcc: none. What is written to it: inst.WritesAcc, inst.Acc
 	adds   bool     // the accumulator is read: inst.ReadsAcc
 	writes ir.WriteMode
+	region int8    // what it clears before it writes, see regionOf
 	at     []place // one an access
 	jump   int     // Loop: the pc after its end; loop end: the pc of its first instruction
 	depth  int     // Loop and loop end: enclosing loops, the slot of the axis

@@ -42,7 +42,7 @@ func (c *compiler) operands(x *code) error {
 		o.accs = append(o.accs, c.accumulator(x, o.accs[lo].lanes))
 	}
 	x.acc, x.bases = o.accs[lo:], o.bases[blo:]
-	x.writes = x.spec.WriteMode(in)
+	x.writes, x.region = x.spec.WriteMode(in), regionOf(in)
 	x.weight += elems / stepElems
 	if x.spec.Flow == ir.FlowMatmul && len(x.acc) == 3 {
 		x.weight += int64(x.acc[0].count()) / stepElems * int64(x.acc[1].lanes) * stepElems / stepProducts

@@ -44,6 +44,7 @@ var orders = [...]func(*matched) string{
 	ir.OrderSchedule:      (*matched).scheduled,
 	ir.OrderInstances:     (*matched).instances,
 	ir.OrderInstancesMove: (*matched).instancesMoved,
+	ir.OrderShrink:        (*matched).shrunk,
 	ir.OrderSame:          (*matched).unchanged,
 }
 

@@ -73,8 +73,11 @@ func pinned(x *instance) bool {
 	return slices.ContainsFunc(x.loops, func(l *ir.Loop) bool { return l.NoReorder })
 }
 
-// standIn returns the instance of b that stands for x: that of the same iteration, each once; or else one that has come out of the innermost
-// loops around and stands for all their trips. It says so itself: its iteration (ir.Inst.Iter) is that of the first trip.
+// maxHoistedLoops bounds the loops that an instruction may have come out of.
+const maxHoistedLoops = 6
+
+// standIn returns the instance of b that stands for x: that of the same iteration, each once; or else one that has come out of some of the loops
+// around and stands for all their trips. It says so itself: its iteration (ir.Inst.Iter) is that of the first trip.
 func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used []bool) (int32, bool) {
 	for _, at := range now[x.key()] {
 		if !used[at] {
@@ -82,9 +85,14 @@ func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used
 		}
 	}
 	first := *x
-	first.values = slices.Clone(x.values)
-	for n := len(x.values) - 1; n >= 0; n-- {
-		first.values[n] = x.loops[n].LB
+	for some := 1; some < 1<<min(len(x.values), maxHoistedLoops); some++ { // of the loops around, innermost first
+		first.values = slices.Clone(x.values)
+		for k := range first.values {
+			if some>>k&1 != 0 {
+				n := len(x.values) - 1 - k
+				first.values[n] = x.loops[n].LB
+			}
+		}
 		for _, at := range now[first.key()] {
 			if b.list[at].in.Iter != nil {
 				return at, true
@@ -94,8 +102,8 @@ func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used
 	return 0, false
 }
 
-// regroupEdges: an edge between two instances is there, as strong or stronger, unless their sources have come into one loop that they did not
-// share. What has come out of a loop need not wait for earlier trips of it. became are the instances of b that stand for those of t.
+// regroupEdges: an edge between two instances is there, as strong or stronger, unless it stands for shared bytes and their sources have come into
+// one loop that they did not share. What has come out of a loop need not wait for earlier trips of it. became are the instances of b that stand for those of t.
 func (t *trace) regroupEdges(b *trace, became []int32) string {
 	old, now := t.edges(), b.edges()
 	if old == nil || now == nil {
@@ -105,7 +113,8 @@ func (t *trace) regroupEdges(b *trace, became []int32) string {
 		from, on := became[e.from], became[e.on]
 		i, ok := slices.BinarySearchFunc(now, instanceEdge{from: from, on: on}, comparePair)
 		out := b.list[from].in.Iter != nil && on > from
-		if from == on || out || ok && now[i].kind >= e.kind || t.shared(e.from, e.on) < b.shared(from, on) {
+		joined := e.kind != ir.Ordered && t.shared(e.from, e.on) < b.shared(from, on)
+		if from == on || out || ok && now[i].kind >= e.kind || joined {
 			continue
 		}
 		return fmt.Sprintf("%s: the %s edge to %s is gone", b.list[from].in.Name, e.kind, t.list[e.on].name())

@@ -9,6 +9,9 @@ import (
 
 // before reads the shadow of the operands: nothing is written yet, and index values can still be read.
 func (t *elementTracker) before(c *code, at []place) *Fault {
+	if f := t.groups.before(c, at); f != nil {
+		return f
+	}
 	for len(t.in) < len(at) {
 		t.in, t.from = append(t.in, nil), append(t.from, nil)
 	}

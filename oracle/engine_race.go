@@ -81,9 +81,9 @@ func (r *races) fault(e, u *claim) *Fault {
 	what := r.bytesOf(e, u)
 	switch {
 	case e.fence && e.writes && u.writes:
-		what = "both say what other cores see"
+		what = "both publish visible memory"
 	case e.fence:
-		what = "a fence of all cores orders accesses to visible memory that wait for it or that it waits for"
+		what = "what is published, or let in, depends on it"
 	}
 	f.Detail = fmt.Sprintf("%s and %s run in either order: %s; %s", r.role(e), r.role(u), what, r.mend(e.by, u.by))
 	return f

@@ -118,3 +118,66 @@ func TestOtherOrdersCheckTheChecks(t *testing.T) {
 		t.Errorf("other orders show %d of the pairs with a wrong schedule", seen)
 	}
 }
+
+// TestExplore: as many schedules as there are ways to merge what two engines do, and the limit is kept.
+func TestExplore(t *testing.T) {
+	m := NewMachine()
+	p := mustParse(t, "explore", `func f {
+  sb a: f32[1,1]
+  sb b: f32[1,1]
+  I-0: a = Memset @DVE
+  I-1: a = Memset @DVE
+  I-2: a = Memset @DVE
+  J-0: b = Memset @Pool
+  J-1: b = Memset @Pool
+}`)
+	if err := m.Prepare(p, Layout{}); err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int]int{100: 10, 10: 10, 7: 7} {
+		all, whole, err := m.Explore(most)
+		if err != nil || len(all) != want || whole != (most >= 10) {
+			t.Errorf("at most %d: %d schedules, whole %t, %v; want %d", most, len(all), whole, err, want)
+		}
+		seen := map[Schedule]bool{}
+		for _, s := range all {
+			if seen[s] {
+				t.Errorf("%s comes twice", s)
+			}
+			seen[s] = true
+		}
+	}
+}
+
+// TestSchedulesByName: lanes have names that people and schedules use, and a lane that is not there is an error.
+func TestSchedulesByName(t *testing.T) {
+	m := NewMachine()
+	p := mustParse(t, "names", `func f {
+  input x: f32[1,1]
+  dram d: f32[1,1]
+  shared dram s: f32[1,1]
+  I-0: d = DMACopy x @SP
+  I-1: d = DMACopy x @SP queue=q7
+  I-2: NoOp @DVE update(1+=1)
+  I-3: d = DMACopy x
+}
+func g {
+  I-0: NoOp @DVE update(1+=1)
+}`)
+	if err := m.Prepare(p, Layout{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"SP", "SP.dma", "SP.q7", "DVE", "I-3", "I-3.dma", "1/DVE", "ALL"} {
+		s, err := ParseSchedule("starve:" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Run(ir.Values{"x": floats(1)}, Way{Schedule: s}); err != nil {
+			t.Error(err)
+		}
+	}
+	s, _ := ParseSchedule("starve:PE")
+	if _, err := m.Run(ir.Values{"x": floats(1)}, Way{Schedule: s}); err == nil {
+		t.Error("no error where no lane has the name")
+	}
+}

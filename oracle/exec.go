@@ -69,6 +69,12 @@ func (x *exec) run(t *thread, c *code) *Fault {
 			return f
 		}
 	}
+	if c.region != noRegion {
+		x.m.clearRegion(c, &at[0])
+	}
+	if x.m.replay != nil {
+		return x.m.replay.again(c, at)
+	}
 	x.recycle()
 	x.c, x.at, x.swapped, x.fault = c, at, way == inPlace, nil
 	x.ran = ran{poisoned: x.ran.poisoned[:0]}

@@ -13,9 +13,10 @@ const (
 	DeadlockFault                  // nothing can go on and not all has ended
 	RaceFault                      // two cores touch the same bytes, one writes, and nothing orders them
 	ValueFault                     // an instruction has no result for these operands
+	GroupFault                     // an accumulation group is left, entered or read where it is open, or added to where it is not (semantics §4)
 )
 
-var faultNames = [...]string{"range", "poison", "overlap", "deadlock", "race", "value"}
+var faultNames = [...]string{"range", "poison", "overlap", "deadlock", "race", "value", "group"}
 
 // String returns the name of the kind.
 func (k FaultKind) String() string { return faultNames[k] }

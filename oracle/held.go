@@ -45,15 +45,31 @@ func (r *roster) holds(p *ir.Program) bool {
 // lab is a machine and what it holds.
 type lab struct {
 	machine *Machine
-	watch   *watcher    // of the machine's tracker
-	program *ir.Program // nil: nothing
-	hash    uint64      // content of program when it was prepared
+	watch   *watcher     // of the machine's tracker
+	cells   *cellTracker // the tracker, if it is of that grain
+	program *ir.Program  // nil: nothing
+	hash    uint64       // content of program when it was prepared
 	joined  bool
 	roster  roster
 	err     error // of Prepare
 }
 
 func newLab(t tracker, w *watcher) *lab { return &lab{machine: newMachine(t), watch: w} }
+
+func newCellLab() *lab {
+	t := &cellTracker{}
+	b := newLab(t, &t.watcher)
+	b.cells = t
+	return b
+}
+
+// follow has the runs to come, of cell grain, enter what they do into a ledger, or replay what stands in it.
+func (b *lab) follow(k *ledger, replay bool) {
+	b.cells.known, b.cells.replay, b.cells.lost = k, replay, false
+	if b.machine.replay = nil; replay {
+		b.machine.replay = b.cells
+	}
+}
 
 // prepare has the machine hold p, whose content has that hash. What it holds already is not compiled again: passes change programs in place,
 // so the pointer alone tells nothing.
@@ -65,4 +81,24 @@ func (b *lab) prepare(p *ir.Program, hash uint64, l Layout) error {
 	b.roster.call(p)
 	b.err = b.machine.Prepare(p, l)
 	return b.err
+}
+
+// run runs the program that the lab holds, and fills the outcome that it observes.
+func (b *lab) run(in ir.Values, w Way, o *outcome) error {
+	got, err := b.machine.Run(in, w)
+	if err != nil {
+		return err
+	}
+	o.inProgramOrder(b.machine)
+	o.steps, o.limited = got.Steps, got.Limited
+	if o.room(); o.crowded {
+		return nil
+	}
+	if got.Fault != nil {
+		o.faulted, o.fault = true, *got.Fault
+		b.watch.stopAt(got.Fault)
+	} else if !got.Limited {
+		b.watch.finish()
+	}
+	return nil
 }

@@ -21,6 +21,9 @@ type Room struct {
 // maxObserved bounds the executed instructions of one observation; each may leave a stretch for every operand.
 const maxObserved = 1 << 20
 
+// ErrTooLong tells that a program executes more instructions than are observed.
+var ErrTooLong = errors.New("the program runs too long")
+
 // ObserveHighWater runs a program in order (semantics §2) and returns what each core needed at most, in core order.
 //
 // What is live is what the run shows: a location from the execution that writes a byte of it to the last one that reads this byte before it is
@@ -29,7 +32,7 @@ const maxObserved = 1 << 20
 // written through another location, or by nobody, are nothing of its own that it must hold. What is pinned, or what the run-time or another
 // core may touch at any time, is always live: a run of this program alone does not show when they do.
 //
-// An error means that the program cannot be run on the inputs, has no meaning for them, or runs too long.
+// An error means that the program cannot be run on the inputs, has no meaning for them, or runs too long (ErrTooLong).
 func ObserveHighWater(p *ir.Program, in ir.Values) ([]HighWater, error) {
 	t := &waterTracker{}
 	m := newMachine(t)
@@ -43,7 +46,7 @@ func ObserveHighWater(p *ir.Program, in ir.Values) ([]HighWater, error) {
 	case out.Fault != nil:
 		return nil, fmt.Errorf("the program has no meaning: %w", out.Fault)
 	case out.Limited:
-		return nil, errors.New("the program runs too long")
+		return nil, ErrTooLong
 	}
 	return t.marks(), nil
 }

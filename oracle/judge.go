@@ -3,6 +3,7 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"birfuzz/ir"
 )
@@ -14,7 +15,12 @@ type Options struct {
 	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: half of DefaultMaxBytes, as there are two machines that large
 	Elements bool     // every run is of element grain: slower, the same verdicts
 	Orders   int      // every so manyth step is run in other orders as well; 0: DefaultOrders
+	Numbers  bool     // every run computes its numbers, those known from earlier runs too: slower, the same verdicts
 }
+
+// auditEvery is how many chains there are to one that is run as Options.Numbers says. The program at its start decides, so that workers and
+// their number do not.
+const auditEvery = 16
 
 // hangFactor is how many times the steps of before the program after a pass has to exceed to be called hanging.
 const hangFactor = 100
@@ -32,6 +38,9 @@ type Judge struct {
 	sorter  sorter
 	order   scheduler
 
+	ledgers []ledger // of the chain's input sets
+	audit   bool     // the chain is run in full
+
 	known record // the last program accepted
 	next  record // the program at hand
 	spare []*outcome
@@ -45,6 +54,8 @@ type Tally struct {
 	// Programs that must be ordered by edges (check schedule): those of which all was looked at, and those too large for that, of which
 	// nobody knows.
 	Ordered, Unordered int
+	// Runs of cell grain, and how many of them were replayed: every step was known from earlier ones.
+	Runs, Replayed int
 }
 
 // Tally returns the counts since the judge was made.
@@ -86,8 +97,8 @@ func NewJudge(o Options) *Judge {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes / 2
 	}
-	kept, steps, elems := &cellTracker{}, &cellTracker{}, &elementTracker{}
-	return &Judge{options: o, kept: newLab(kept, &kept.watcher), steps: newLab(steps, &steps.watcher), elems: newLab(elems, &elems.watcher)}
+	elems := &elementTracker{}
+	return &Judge{options: o, kept: newCellLab(), steps: newCellLab(), elems: newLab(elems, &elems.watcher)}
 }
 
 // Start begins a chain with p, numbered and legal, and its input sets, of which there is at least one. The verdict is Same, Void where the
@@ -97,6 +108,11 @@ func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
 	j.forget(&j.known)
 	j.forget(&j.next)
 	j.known.hash = p.Hash()
+	j.audit = j.options.Numbers || j.known.hash%auditEvery == 0
+	j.ledgers = slices.Grow(j.ledgers[:0], len(inputs))[:len(inputs)]
+	for i := range j.ledgers {
+		j.ledgers[i].clear()
+	}
 	s := j.open(change{before: p, after: p}, &j.known)
 	s.lens = s.lensOf()
 	for _, joined := range layouts(p, p) {
@@ -226,23 +242,23 @@ func (j *Judge) run(p *ir.Program, hash uint64, w runWay, l lens, o *outcome) er
 	if w.grain == elementGrain && b.machine.size/l.unit > maxShadow/2 { // for there are two runs to compare
 		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
 	}
+	in, way := j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, Schedule: w.orderOf(p), MaxSteps: j.options.MaxSteps}
 	b.watch.observe(w.grain, l, o)
-	got, err := b.machine.Run(j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, Schedule: w.orderOf(p), MaxSteps: j.options.MaxSteps})
-	if err != nil {
-		return err
+	if w.grain == elementGrain {
+		return b.run(in, way, o)
 	}
-	o.inProgramOrder(b.machine)
-	o.steps, o.limited = got.Steps, got.Limited
-	if o.room(); o.crowded {
-		return nil
+	j.tally.Runs++
+	k := &j.ledgers[w.set]
+	if k.steps.n > 0 && !j.audit {
+		b.follow(k, true)
+		if err := b.run(in, way, o); err == nil && !b.cells.lost && !o.faulted {
+			j.tally.Replayed++
+			return nil
+		}
+		b.watch.observe(w.grain, l, o)
 	}
-	if got.Fault != nil {
-		o.faulted, o.fault = true, *got.Fault
-		b.watch.stopAt(got.Fault)
-	} else if !got.Limited {
-		b.watch.finish()
-	}
-	return nil
+	b.follow(k, false)
+	return b.run(in, way, o)
 }
 
 // layouts returns the memory layouts in which a case is judged: locations that may alias are tried apart and joined.

@@ -18,6 +18,7 @@ type Machine struct {
 	cores   []core
 	loops   []*ir.Loop // scratch of the compiler
 	track   tracker    // nil: values only
+	replay  replayer   // not nil: no numbers are computed, see ledger
 	arena   []byte     // holds data with room to align it
 	data    []byte     // all storages
 	floats  []float32  // data as float32; nil on a machine of another byte order
@@ -26,7 +27,8 @@ type Machine struct {
 	way     Way
 	steps   int64
 	met     meeting
-	lanes   *lanes // of the program, once it ran as engines
+	zeroes  []zeroed // scratch of clearRegion
+	lanes   *lanes   // of the program, once it ran as engines
 }
 
 // Way says how a prepared program is run.

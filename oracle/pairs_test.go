@@ -55,7 +55,7 @@ func readPairs(t *testing.T, file string) []pairCase {
 var (
 	orderWords = map[string]ir.OrderRule{
 		"permute": ir.OrderPermute, "delete": ir.OrderDelete, "same": ir.OrderSame, "rebind": ir.OrderRebind, "moves": ir.OrderInsertMoves,
-		"schedule": ir.OrderSchedule, "instances": ir.OrderInstances,
+		"schedule": ir.OrderSchedule, "instances": ir.OrderInstances, "moved": ir.OrderInstancesMove,
 	}
 	fenceWords = map[string]ir.FenceRule{"nocross": ir.FencesNoCross, "fencesdrawn": ir.FencesDrawn, "fencesadded": ir.FencesAdded}
 	lawWords   = map[string][]ir.Law{

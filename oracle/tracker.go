@@ -30,6 +30,8 @@ type tracker interface {
 	// before is called when the operands are resolved and in range and nothing is written yet: m.data holds the values that c reads.
 	// at[i] belongs to c.acc[i].
 	before(c *code, at []place) *Fault
+	// cleared is called between them for a matmul that starts: it cleared these rectangles, of its own location and others.
+	cleared(c *code, list []zeroed)
 	// after is called when the outputs, and the accumulator, are written. m.data of an input that an output overlaps may be gone.
 	after(c *code, at []place, r *ran) *Fault
 	// fence is called for an executed fence (c.spec.Effect.Fence()) before it takes effect; c is nil at the end of a core's code. Which

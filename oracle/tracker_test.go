@@ -28,6 +28,8 @@ func (s *scribe) before(c *code, at []place) *Fault {
 	return nil
 }
 
+func (s *scribe) cleared(c *code, list []zeroed) { s.note("cleared %s %d", c.inst.Name, len(list)) }
+
 func (s *scribe) after(c *code, at []place, r *ran) *Fault {
 	s.note("%d after %s how=%d from=%d pick=%v fill=%v poisoned=%v", c.core, c.inst.Name, r.how, r.from, r.pick, r.fill, r.poisoned)
 	return nil

@@ -10,10 +10,11 @@ import (
 // watcher sees what the outside world sees of a run (semantics §3): fences, the contents of visible memory at those that publish, on which
 // side of a fence visible memory was touched, and how barriers order the cores. Both trackers are built on it.
 type watcher struct {
-	m    *Machine
-	lens lens
-	out  *outcome
-	look func(l *location, s *shot) // fills state, origin, value and, where kept, bytes of a shot
+	m      *Machine
+	lens   lens
+	groups groups
+	out    *outcome
+	look   func(l *location, s *shot) // fills state, origin, value and, where kept, bytes of a shot
 
 	epoch    []int32   // publishing fences passed, by core
 	interval []int32   // fences passed, by core
@@ -32,6 +33,7 @@ type watcher struct {
 // bind prepares for the program that m holds.
 func (w *watcher) bind(m *Machine) {
 	w.m = m
+	w.groups.bind(m)
 	n := len(m.locations)
 	w.visOf, w.news = resize(w.visOf, n), resize(w.news, n)
 	w.names, w.seen = resize(w.names, n), resize(w.seen, n)
@@ -71,6 +73,7 @@ func (w *watcher) observe(g grain, l lens, out *outcome) {
 
 // reset begins the run.
 func (w *watcher) reset() {
+	w.groups.reset()
 	n := len(w.m.cores)
 	w.epoch, w.interval, w.clock = resize(w.epoch, n), resize(w.interval, n), resize(w.clock, n)
 	clear(w.epoch)
@@ -213,10 +216,6 @@ func (w *watcher) shoot(l *location, keep bool) {
 			o.shots, o.bytes, o.origins = o.shots[:n], o.bytes[:bytes], o.origins[:origins]
 			return
 		}
-	}
-	if keep && s.at < 0 {
-		s.at = len(o.bytes)
-		o.bytes = w.m.read(o.bytes, l)
 	}
 	o.visible[v].last = n
 }

@@ -2,12 +2,12 @@ package passes
 
 // levels are the pipelines, in the order in which Levels lists them.
 var levels = []level{
-	{"O0", level0, nil},
-	{"O1", level123, []levelKnob{{"pre_sched", "level", 1}, {"post_sched", "level", 1}}},
-	{"O2", level123, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 2}}},
-	{"O3", level123, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 3}}},
-	{"O2-loops", level6, nil},
-	{"O3-loops", level8, nil},
+	{"O0", level0, nil, nil},
+	{"O1", level123, []levelKnob{{"pre_sched", "level", 1}, {"post_sched", "level", 1}}, starved123},
+	{"O2", level123, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 2}}, starved123},
+	{"O3", level123, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 3}}, starved123},
+	{"O2-loops", level6, nil, nil},
+	{"O3-loops", level8, nil, nil},
 }
 
 // level is a pipeline. Levels 1, 2 and 3 of the vendor are one list and differ by flags alone (walrus.md §0.1); which flags is not published.
@@ -15,6 +15,12 @@ var levels = []level{
 type level struct {
 	name, list string
 	knobs      []levelKnob
+	starved    []starvedRule
+}
+
+// starved123 holds as long as none of the passes between the two places exists: what makes a Load redundant there comes from them.
+var starved123 = []starvedRule{
+	{"pre_sched", "nonssa.redundant-load", "non_ssa_legalization (17) deletes redundant loads, and no pass between it and pre_sched (33) makes new ones"},
 }
 
 // levelKnob is a setting that a level makes.

@@ -181,7 +181,7 @@ func (g *greedy) tryFuse(p *loopPair) bool {
 	t := g.battery(p.first, p.second)
 	if why := t.why(p.profit); why != "" {
 		g.stop(p, why)
-		return false
+		return g.reshape(p, why)
 	}
 	if !g.ctx.Allow(ruleFuse, p.first.inst) {
 		return false

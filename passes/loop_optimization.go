@@ -33,7 +33,7 @@ func loopOptimization() Pass {
 		Name: "loop_optimization",
 		Doc:  "Fuses loops that touch the same tensors, the most profitable pair first.",
 		Rules: []*Rule{
-			ruleLowerSymbolic, ruleFuse, ruleFuseClassic, ruleHoist,
+			ruleLowerSymbolic, ruleFuse, ruleFuseClassic, ruleInterchange, ruleTile, ruleDistribute, ruleHoist,
 		},
 		Knobs: []Knob{
 			{Name: knobProfitable, Doc: "1: fuse in the order of profit; 0: fuse neighbours as they stand", Value: 1},
@@ -77,6 +77,7 @@ type loopOptimizer struct {
 	touches  *loopTouches
 	liveN    []int64 // by location ID: updateLiveN
 	core     int
+	reshaped map[*ir.Inst]bool // loops that were split, tiled or turned inside out
 }
 
 // printParams logs the knobs.
@@ -108,7 +109,7 @@ func (o *loopOptimizer) fuse() {
 			}
 		}
 	}
-	if o.fused > 0 {
+	if o.fused+len(o.reshaped) > 0 {
 		o.ctx.Drop(p.Facts & ir.Deps)
 		p.Number()
 	}

@@ -6,7 +6,7 @@ import (
 	"birfuzz/ir"
 )
 
-// nameSet is the names that are taken while a pass runs, of sets, locations, blocks and instructions alike.
+// nameSet is the names that are taken while a pass runs, of sets, locations, blocks, instructions and axes alike.
 type nameSet struct{ used map[string]bool }
 
 // newNameSet takes the names of the program as it is, and as it was before the pass: what was deleted under a name is not what is new.
@@ -31,6 +31,9 @@ func (n *nameSet) take(p *ir.Program) {
 			n.used[b.Name] = true
 			for _, in := range b.Insts {
 				n.used[in.Name] = true
+				if in.Loop != nil {
+					n.used[in.Loop.Axis] = true
+				}
 			}
 		}
 	}

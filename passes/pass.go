@@ -42,6 +42,7 @@ type Options struct {
 	Fuel    int           // in step FuelAt only the first Fuel rewrites are granted; negative: no limit
 	FuelAt  int           // index of the pass that Fuel limits
 	Timeout time.Duration // time limit of an external pass; 0: the command's own
+	Copies  *ir.Copies    // where Step.Before comes from; it goes back when visit has let the step pass. nil: it is visit's for good
 }
 
 // Unlimited returns the options of a run in which every rewrite is granted.

@@ -22,7 +22,7 @@ const OffByDefault = "off"
 // known returns every pass that exists, one row each.
 func known() []Pass {
 	return []Pass{lncSplitter(), unroll(), deadCodeElimO0(), deadCodeElimO1(), localizeSharedMemory(), birVerifier(), lncVerifier(), oomChecker(), instructionReorder(),
-		flattenSmallLoops(), loopOptimization(), fullUnrollSome(), heuristicUnroll(), fullUnrollAll(),
+		flattenSmallLoops(), loopOptimization(), sbSizeLegalization(), fullUnrollSome(), heuristicUnroll(), fullUnrollAll(),
 		buildFdeps(), antiDependencyAnalyzer(), orderConstraints(), nonSsaLegalization(), preSched(), memoryAnalysisAfterPreSched(), linearScanAllocator()}
 }
 

@@ -20,9 +20,9 @@ func TestPipelines(t *testing.T) {
 		"linear_scan_allocator dead_code_elim_o0 non_ssa_legalization dead_code_elim_o0 build_fdeps anti_dependency_analyzer dead_code_elim_o0"
 	want := map[string]string{
 		"O0": "unroll dead_code_elim_o0 non_ssa_legalization linear_scan_allocator", "O1": front, "O2": front, "O3": front,
-		"O2-loops": "birverifier lnc_verifier flatten_small_loops loop_optimization full_unroll_some heuristic_unroll pre_sched pre_sched build_fdeps anti_dependency_analyzer full_unroll_all " +
+		"O2-loops": "birverifier lnc_verifier flatten_small_loops loop_optimization sb_size_legalization full_unroll_some heuristic_unroll pre_sched pre_sched build_fdeps anti_dependency_analyzer full_unroll_all " +
 			"anti_dependency_analyzer dead_code_elim_o1 localize_shared_memory birverifier lnc_verifier",
-		"O3-loops": "loop_optimization full_unroll_some pre_sched linear_scan_allocator full_unroll_all dead_code_elim_o1 localize_shared_memory",
+		"O3-loops": "loop_optimization sb_size_legalization full_unroll_some pre_sched linear_scan_allocator full_unroll_all dead_code_elim_o1 localize_shared_memory",
 	}
 	for _, level := range Levels() {
 		ps, err := Pipeline(level)

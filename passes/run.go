@@ -22,11 +22,14 @@ func Run(p *ir.Program, ps []Pass, o Options, visit func(*Step) bool) {
 		if !visit(s) {
 			return
 		}
+		if s.Changed {
+			o.Copies.Return(s.Before)
+		}
 	}
 }
 
 func step(p *ir.Program, pass *Pass, index int, o Options) *Step {
-	c := &Ctx{pass: pass, edit: ir.NewEdit(p), fuel: -1, timeout: o.Timeout, tally: make([]Count, len(pass.Rules))}
+	c := &Ctx{pass: pass, edit: ir.NewEditIn(p, o.Copies), fuel: -1, timeout: o.Timeout, tally: make([]Count, len(pass.Rules))}
 	for i, r := range pass.Rules {
 		c.tally[i].Rule = r
 	}

@@ -1,0 +1,238 @@
+package fuzz_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"birfuzz/gen"
+	"birfuzz/ir"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// reshapeTally says what became of many programs that one rule is asked about.
+type reshapeTally struct {
+	rule            string
+	programs, fired int
+	refused, fine   map[string]int // by reason: refused, and those that would have been fine
+	force           func(p *ir.Program) []*ir.Program
+}
+
+// run tries programs.
+func (y *reshapeTally) run(t *testing.T, list string, n int, draw func(*nestText)) {
+	t.Helper()
+	y.refused, y.fine = map[string]int{}, map[string]int{}
+	ps, err := passes.Named(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := oracle.NewJudge(oracle.Options{})
+	for seed := range uint64(n) {
+		w := &nestText{Rand: *gen.New(seed)}
+		w.tiles(draw)
+		y.try(t, j, seed, w.String(), ps)
+	}
+	t.Logf("%s: %d programs, fired %d", y.rule, y.programs, y.fired)
+	for _, why := range slices.Sorted(maps.Keys(y.refused)) {
+		t.Logf("%6d refused: %-70s fine %6d", y.refused[why], why, y.fine[why])
+	}
+	if y.programs < n*3/4 || y.fired < n/40 {
+		t.Errorf("too little was tried: %+v", y)
+	}
+}
+
+// tiles writes a program around what draw draws.
+func (w *nestText) tiles(draw func(*nestText)) {
+	w.line("module gen3\nfunc sg0000 {\n  input x: f32[4,%d]\n  output y0: f32[4,%[1]d]\n  output y1: f32[4,%[1]d]\n  output y2: f32[4,%[1]d]", nestColumns)
+	w.line("  sb s0: f32[4,%d]\n  sb s1: f32[4,%[1]d]\n  sb s2: f32[4,%[1]d]\n  sb t: f32[4,3]\n  sb v: f32[4,%[1]d]\n  sb u: f32[4,%[1]d]\n  dram d: f32[4,%[1]d]\n  dram e: f32[4,%[1]d]", nestColumns)
+	w.line("I-a: s0 = Load x @SP\nI-b: s1 = TensorScalar s0 op0=add const0=1 @DVE\nI-c: s2 = TensorScalar s0 op0=add const0=2 @DVE\nI-d: d = Save s1 @SP\nI-dd: e = Save s2 @SP\nI-e: t = TensorCopy s0[:, 0:3] @DVE\nI-v: v = Save s2 @SP")
+	draw(w)
+	for len(w.axes) > 0 {
+		w.leave()
+	}
+	w.line("I-x: y0 = Save s0 @SP\nI-y: y1 = Save s1 @SP\nI-z: y2 = Save s2 @SP\nI-zz: y0[:, 0:3] = Save t @SP\n}")
+}
+
+// try runs the passes on one program. What they do must run as before.
+func (y *reshapeTally) try(t *testing.T, j *oracle.Judge, seed uint64, text string, ps []passes.Pass) {
+	t.Helper()
+	p, err := ir.Parse("reshape.bir", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if cs := ir.Verify(p, 0); len(cs) > 0 {
+		return
+	}
+	inputs := []ir.Values{gen.Inputs(gen.New(seed), p, gen.Exact)}
+	if v := j.Start(p, inputs); v.Kind != oracle.Same {
+		t.Fatalf("seed %d: void: %s\n%s", seed, v, text)
+	}
+	y.programs++
+	passes.Run(p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) bool {
+		if s.Failure != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, s.Failure, text)
+		}
+		if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
+			t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, s.After)
+		}
+		if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
+			t.Fatalf("seed %d: %s\n%s\nafter\n%s", seed, v, s.Before, s.After)
+		}
+		y.count(j, p, inputs, s)
+		return true
+	})
+}
+
+// count takes up what the step did by the rule. What it refused is done all the same, in all the ways that force knows.
+func (y *reshapeTally) count(j *oracle.Judge, p *ir.Program, inputs []ir.Values, s *passes.Step) {
+	for _, n := range s.Tally {
+		if n.Rule.Name != y.rule {
+			continue
+		}
+		y.fired += n.Fired
+		if n.Fired > 0 || len(n.Why) != 1 {
+			continue
+		}
+		why := n.Why[0].Why
+		y.refused[why]++
+		for _, forced := range y.force(p) {
+			if len(ir.Verify(forced, 0)) > 0 {
+				continue
+			}
+			j.Start(p, inputs)
+			if v := j.Next(p, forced, ir.Contract{}, true); v.Kind == oracle.Same {
+				y.fine[why]++
+				break
+			}
+		}
+	}
+}
+
+// outermost returns the loops that stand in no other.
+func outermost(p *ir.Program) []*ir.Inst {
+	return slices.DeleteFunc(slices.Clone(p.Cores[0].Blocks[0].Insts), func(in *ir.Inst) bool { return in.Loop == nil })
+}
+
+// TestInterchangeAgainstExecution: a perfect nest beside a loop that has as many trips as the inner one.
+func TestInterchangeAgainstExecution(t *testing.T) {
+	y := reshapeTally{rule: "loop-opt.interchange", force: func(p *ir.Program) []*ir.Program {
+		q := p.Clone()
+		outer := outermost(q)[0]
+		e := ir.NewEdit(q)
+		e.Interchange(outer, outer.Loop.Blocks[0].Insts[0])
+		e.Done()
+		return []*ir.Program{q}
+	}}
+	y.run(t, "loop_optimization(enable-loop-distribution=0)", sizeOf(t, 8000, 300), func(w *nestText) {
+		trips := w.Between(2, 4)
+		other := trips%3 + 2
+		w.enter(other, w.IntN(2), w.Between(1, 2), w.flags())
+		w.enter(trips, w.IntN(2), w.Between(1, 2), w.flags())
+		for range w.Between(1, 3) {
+			w.part()
+		}
+		w.leave()
+		w.leave()
+		w.enter(trips, 0, 1, "")
+		w.part()
+		w.leave()
+	})
+}
+
+// TestDistributionAgainstExecution: two loops, the second of several parts.
+func TestDistributionAgainstExecution(t *testing.T) {
+	y := reshapeTally{rule: "loop-opt.distribute", force: func(p *ir.Program) []*ir.Program {
+		var all []*ir.Program
+		for i, l := range outermost(p) {
+			for at := 1; at < len(l.Loop.Blocks[0].Insts); at++ {
+				all = append(all, forceSplit(p, i, at))
+			}
+		}
+		return all
+	}}
+	y.run(t, "loop_optimization", sizeOf(t, 8000, 300), func(w *nestText) {
+		trips := w.Between(2, 4)
+		for range 2 {
+			w.enter(trips, w.IntN(2), w.Between(1, 2), "")
+			for range w.Between(1, 3) {
+				w.part()
+			}
+			w.leave()
+		}
+	})
+}
+
+// forceSplit returns the program with the i-th of its outermost loops split, whatever that does to it.
+func forceSplit(p *ir.Program, i, at int) *ir.Program {
+	q := p.Clone()
+	first := outermost(q)[i]
+	second, l := *first, *first.Loop
+	second.Name, second.Loop = "L-second", &l
+	l.Axis, l.Blocks = "second", []*ir.Block{{Name: "Second"}}
+	e := ir.NewEdit(q)
+	e.Distribute(first, at, &second)
+	e.Done()
+	return q
+}
+
+// TestTilingAgainstExecution: two loops of unlike trips.
+func TestTilingAgainstExecution(t *testing.T) {
+	y := reshapeTally{rule: "loop-opt.tile", force: func(*ir.Program) []*ir.Program { return nil }}
+	y.run(t, "loop_optimization", sizeOf(t, 4000, 200), func(w *nestText) {
+		for range 2 {
+			w.enter(2*w.Between(1, 3), w.IntN(2), w.Between(1, 2), "")
+			for range w.Between(1, 2) {
+				w.part()
+			}
+			w.leave()
+		}
+	})
+}
+
+// TestShrinkAgainstExecution: loops whose iterations use parts of a tile that they may or may not have for themselves.
+func TestShrinkAgainstExecution(t *testing.T) {
+	y := reshapeTally{rule: "sb-size.shrink", force: func(*ir.Program) []*ir.Program { return nil }}
+	y.run(t, "sb_size_legalization(sb-size=1)", sizeOf(t, 8000, 400), func(w *nestText) {
+		if w.Bool(0.3) {
+			w.enter(w.Between(1, 2), 0, 1, "")
+		}
+		w.line("  L-w: for k = %d..%d {", w.IntN(2), w.Between(3, 5))
+		c := w.Between(1, 3)
+		for range w.Between(1, 4) {
+			w.names++
+			n := w.Between(1, 3)
+			at := w.Between(0, 2)
+			switch w.IntN(3) {
+			case 0:
+				w.line("I-%d: u[20x4, 1x%d at %d*k + %d] = TensorScalar s0[:, 0:%d] op0=add const0=%d @DVE%s", w.names, n, c, at, n, w.IntN(9), map[bool]string{true: " if(k - 1 >= 0)"}[w.Bool(0.1)])
+			case 1:
+				w.line("I-%d: u[20x4, 1x%d at %d*k + %d] = Load d[20x4, 1x%d at 2*k] @SP", w.names, n, c, at, n)
+			default:
+				w.line("I-%d: s1[20x4, 1x%d at 3*k] = TensorCopy u[20x4, 1x%d at %d*k + %d] @DVE", w.names, n, n, c, at)
+			}
+		}
+		w.line("}")
+	})
+}
+
+func sizeOf(t *testing.T, full, short int) int {
+	t.Helper()
+	if testing.Short() {
+		return short
+	}
+	return full
+}
+
+// part writes a statement, or two that hand a value on by way of a tile of their own.
+func (w *nestText) part() {
+	if !w.Bool(0.25) {
+		w.statement()
+		return
+	}
+	w.names++
+	n := w.Between(2, 3)
+	in, out := w.IntN(2), w.IntN(2)
+	w.line("I-%d: t[:, 0:%d] = TensorCopy s%d%s @DVE", w.names, n, in, w.window(n))
+	w.line("I-%d-b: s%d%s = TensorScalar t[:, 0:%d] op0=add const0=1 @DVE", w.names, out, w.window(n), n)
+}
