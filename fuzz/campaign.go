@@ -42,7 +42,7 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	report := NewReport(c.Passes)
+	report := NewReport(c.Level, c.Passes)
 	results := c.start(work)
 	ended := make(chan struct{})
 	go c.hurry(work, ended)

@@ -44,7 +44,7 @@ func TestHighWaterMarks(t *testing.T) {
 			w.program(Generate(9, i, &cfg))
 		}
 		t.Logf("%s: %d functions, %d straight, in %d the mark is what was live", c.name, w.all, w.straight, w.live)
-		if w.all < n || float64(w.straight) < c.straight*float64(w.all) || float64(w.live) < c.live*float64(w.all) {
+		if w.all < n/2 || float64(w.straight) < c.straight*float64(w.all) || float64(w.live) < c.live*float64(w.all) {
 			t.Errorf("%s: %d functions, %d straight, in %d the mark is what was live: want shares of %g and %g", c.name, w.all, w.straight, w.live, c.straight, c.live)
 		}
 	}

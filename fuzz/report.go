@@ -42,14 +42,16 @@ type RuleCount struct {
 	Fired      int            `json:"fired"`
 	Refused    int            `json:"refused"`
 	Reasons    map[string]int `json:"reasons,omitempty"` // of refusals
+	Starved    string         `json:"starved,omitempty"` // why nothing is left for it at this level (passes.Starved)
 }
 
-// NewReport returns an empty report that lists every rule of the pipeline, so that a rule that never fires shows.
-func NewReport(ps []passes.Pass) *Report {
+// NewReport returns an empty report that lists every rule of the pipeline, so that a rule that never fires shows. level is the pipeline's name,
+// "" of a list of the user's own.
+func NewReport(level string, ps []passes.Pass) *Report {
 	r := &Report{Findings: []*Finding{}, Rules: []RuleCount{}, index: map[string]int{}}
 	for i := range ps {
 		for _, rule := range ps[i].Rules {
-			r.rule(ps[i].Name, rule.Name)
+			r.rule(ps[i].Name, rule.Name).Starved = passes.Starved(level, ps[i].Name, rule.Name)
 		}
 	}
 	return r

@@ -9,7 +9,7 @@ func (b *builder) drawRow() {
 		return
 	}
 	k := kernel{builder: b}
-	t := b.runs()
+	t, plain := b.runs(), b.Bool(0.7)
 	count, ready := b.Between(3, 4), []*field(nil)
 	for i := range count {
 		if b.room() < 4 && i > 1 {
@@ -19,6 +19,9 @@ func (b *builder) drawRow() {
 		k.split.width *= []int{1, 2, 4, 3}[i]
 		made := b.empty(k.split)
 		k.run(func(loops []*ir.Loop) {
+			if plain {
+				loops[0].NoReorder, loops[0].Unroll = false, false
+			}
 			b.fenceWithin()
 			for _, f := range ready {
 				if b.left > 2 && f.trips[0] >= int(t.trips) && (f == ready[len(ready)-1] || b.Bool(0.3)) {

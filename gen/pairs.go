@@ -26,6 +26,8 @@ type pair struct {
 	kernel
 	loops    [2][]bounds
 	meetings []meeting
+	turned   bool       // the second nest goes over the dimensions in the other order
+	alike    []*ir.Loop // the first nest, whose attributes the second has too; nil: it may have others
 }
 
 // drawPair draws a pair of loops.
@@ -81,17 +83,31 @@ func (p *pair) drawBounds() {
 	}
 	p.loops = [2][]bounds{{first}, {second}}
 	all := bounds{stride: int64(leastMultiple(int(first.stride), int(second.stride))), trips: max(first.trips, second.trips, 1)}
-	if len(p.core.loops) > 0 || !p.sometimes(Nested, 0.4) {
+	if len(p.core.loops) > 0 || !p.Bool(0.3) {
 		p.split = p.splitting(all)
 		return
 	}
 	inner := bounds{stride: 1, trips: 2}
 	p.loops = [2][]bounds{{first, inner}, {second, inner}}
-	if p.Bool(0.6) {
+	switch {
+	case p.sometimes(OddPairs, 0.5):
+		p.turn(inner)
+	case p.Bool(0.6):
 		p.split = p.splitting(all, inner)
-	} else {
+	default:
 		p.split = p.splitting(inner) // all trips of the outer loops reach the same pieces
 		p.loops[0][0].parallel, p.loops[1][0].parallel = false, false
+	}
+}
+
+// turn draws one of the two nests the other way round, or with its inner loop alone.
+func (p *pair) turn(inner bounds) {
+	outer := bounds{stride: 1, trips: 3}
+	p.loops, p.split = [2][]bounds{{outer, inner}, {inner, outer}}, p.splitting(outer, inner)
+	p.turned = true
+	if p.Bool(0.3) {
+		p.loops[0], p.loops[1] = p.loops[1], p.loops[0]
+		p.split = p.splitting(inner, outer)
 	}
 }
 
@@ -141,14 +157,32 @@ func (m *meeting) settled(ran bool) {
 // body returns what one of the loops does in each trip.
 func (p *pair) body(k int) func(loops []*ir.Loop) {
 	return func(loops []*ir.Loop) {
+		p.imitate(loops)
 		p.fenceWithin()
+		over := loops[len(loops)-p.split.n:]
+		if k == 1 && p.turned {
+			over = []*ir.Loop{loops[1], loops[0]}
+		}
 		for i := range p.meetings {
 			if p.left < 3 {
 				return
 			}
-			p.touch(&p.meetings[i], k, loops[len(loops)-p.split.n:])
+			p.touch(&p.meetings[i], k, over)
 		}
 		p.fenceWithin()
+	}
+}
+
+// imitate gives the second nest the attributes of the first, mostly.
+func (p *pair) imitate(loops []*ir.Loop) {
+	if p.alike == nil {
+		p.alike = loops
+		return
+	}
+	for i, l := range loops {
+		if m := p.alike[i]; p.Bool(0.8) {
+			l.NoReorder, l.Unroll = m.NoReorder, m.Unroll
+		}
 	}
 }
 
@@ -166,7 +200,7 @@ func (p *pair) touch(m *meeting, k int, loops []*ir.Loop) {
 	switch does {
 	case reads:
 		own := p.split
-		if own.n == len(p.loops[k]) {
+		if own.n == len(p.loops[k]) && !p.turned {
 			own.trips[0] = max(int(p.loops[k][0].trips), 1)
 		}
 		p.pour(own, loops, here)

@@ -40,6 +40,7 @@ func (c *Copies) Return(p *Program) {
 			c.spare = append(c.spare, l.memory)
 			last := len(c.lent) - 1
 			c.lent[i], c.lent[last] = c.lent[last], lease{}
+			c.lent = c.lent[:last]
 			return
 		}
 	}

@@ -5,29 +5,26 @@ import "slices"
 // saltLane keeps draws of this file apart from other hashes.
 const saltLane uint64 = 0xd807aa98a3030242
 
-// inOrder keeps to program order as far as the lanes can, and in it to the order of cores of a run in order: each runs to its next meeting.
-// What need not wait for somebody who stands behind it runs as it would in order; so the run of a program that is right in order shows the
-// same fences at the same moments. Where somebody has to wait, the others go on. Of lanes with different levels the lowest goes first.
+// inOrder keeps to program order as far as the lanes can, and to the order of cores of a run in order: each goes as far as it comes without
+// the others. What need not wait for somebody who stands behind it runs as it would in order; so the run of a program that is right in order
+// shows the same fences at the same moments. Where somebody has to wait, the others go on. Of lanes with different levels the lowest goes
+// first.
 type inOrder struct {
 	level func(p *play, l int32) int // nil: all the same
-	meets []int32                    // by core: the first meeting, in program order, at which a lane stands
 }
 
 // turn says how soon a lane comes.
 type turn struct {
-	level  int
-	behind bool  // a meeting at which another lane of its core stands
-	met    int32 // meetings of its core
-	core   int32
-	at     int32
+	level int
+	met   int32 // meetings of its core
+	core  int32
+	at    int32
 }
 
 func (t *turn) before(u *turn) bool {
 	switch {
 	case t.level != u.level:
 		return t.level < u.level
-	case t.behind != u.behind:
-		return u.behind
 	case t.met != u.met:
 		return t.met < u.met
 	case t.core != u.core:
@@ -38,7 +35,6 @@ func (t *turn) before(u *turn) bool {
 
 // pick implements turns.
 func (o *inOrder) pick(p *play) int32 {
-	o.lookOut(p)
 	best, lane := turn{}, none
 	for l := range p.list {
 		j := p.next(int32(l))
@@ -46,7 +42,7 @@ func (o *inOrder) pick(p *play) int32 {
 			continue
 		}
 		x := &p.jobs[j]
-		t := turn{behind: x.at > o.meets[x.core], met: p.met[x.core], core: x.core, at: x.at}
+		t := turn{met: p.met[x.core], core: x.core, at: x.at}
 		if o.level != nil {
 			t.level = o.level(p, int32(l))
 		}
@@ -55,20 +51,6 @@ func (o *inOrder) pick(p *play) int32 {
 		}
 	}
 	return lane
-}
-
-// lookOut finds the meetings at which lanes stand.
-func (o *inOrder) lookOut(p *play) {
-	o.meets = resize(o.meets, len(p.traces))
-	for k := range o.meets {
-		o.meets[k] = int32(len(p.traces[k].list)) + 1
-	}
-	for l := range p.list {
-		if j := p.next(int32(l)); j != none && p.meets(j) {
-			k := p.jobs[j].core
-			o.meets[k] = min(o.meets[k], p.jobs[j].at)
-		}
-	}
 }
 
 // transfersLast is the level that puts transfers off.
@@ -204,7 +186,7 @@ type byPath struct {
 func (b *byPath) pick(p *play) int32 {
 	b.ready = b.ready[:0]
 	for l := range p.list {
-		if p.ready(int32(l)) {
+		if p.ready(int32(l)) && p.jobs[p.members[0]].lane == int32(l) { // one of those lanes that would go on together
 			b.ready = append(b.ready, int32(l))
 		}
 	}

@@ -21,7 +21,10 @@ const maxShadow = 16 << 20
 
 // Execute runs a program as its facts say, in order or as engines (semantics §2), on the given inputs. An error means that the program does not hold together, is too large, or
 // that an input is missing or does not fit. Bytes that the program leaves undefined are 0xFF where it never touched them.
-func Execute(p *ir.Program, in ir.Values) (Result, error) {
+func Execute(p *ir.Program, in ir.Values) (Result, error) { return ExecuteAs(p, in, orderOf(p)) }
+
+// ExecuteAs is Execute in a given order. An error tells, too, that the schedule names what the program does not have.
+func ExecuteAs(p *ir.Program, in ir.Values, s Schedule) (Result, error) {
 	m := NewMachine()
 	if err := m.Prepare(p, Layout{}); err != nil {
 		return Result{}, err
@@ -34,7 +37,7 @@ func Execute(p *ir.Program, in ir.Values) (Result, error) {
 		t.bind(m)
 		m.track = t
 	}
-	out, err := m.Run(in, Way{Clear: true, Schedule: orderOf(p)})
+	out, err := m.Run(in, Way{Clear: true, Schedule: s})
 	if err != nil {
 		return Result{}, err
 	}

@@ -299,7 +299,7 @@ func parallel(p *ir.Program) bool {
 func limitText(err error) string {
 	var l *LimitError
 	if errors.As(err, &l) {
-		return fmt.Sprintf("the program needs too much memory: %s", l.Detail)
+		return fmt.Sprintf("the program is too large: %s", l.Detail)
 	}
 	return ""
 }

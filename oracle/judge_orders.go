@@ -9,8 +9,11 @@ import (
 // DefaultOrders is Options.Orders where it names none: rare, for it is a check of the checks (see session.orders).
 const DefaultOrders = 32
 
-// drawnOrders is how many orders of one program are drawn.
-const drawnOrders = 3
+// drawnOrders is how many orders of one program are drawn, and exploredOrders how many there may be for all of them to be tried.
+const (
+	drawnOrders    = 3
+	exploredOrders = 24
+)
 
 // orders runs the program after the pass in orders that its facts leave open, beside the one in which it was judged: by edges, or as
 // engines against adversarial schedules (semantics §2). The checks schedule, race and deadlock have answered for all orders at once; where
@@ -40,6 +43,9 @@ func (s *session) otherOrders() (check string, list []Schedule) {
 		b, err := s.j.prepare(s.after, s.next.hash, runWay{grain: cellGrain})
 		if err != nil {
 			return "", nil
+		}
+		if all, whole, err := b.machine.Explore(exploredOrders); whole && err == nil {
+			return raceCheck, all
 		}
 		all, err := b.machine.Adversarial(drawnOrders)
 		if err != nil {

@@ -16,13 +16,14 @@ import (
 // write began. By induction over the steps of a run, equal contents are equal bytes as long as they are defined.
 //
 //   - Inputs are the same, for a ledger is of one set; the bytes of constants, which come with the program, are compared.
-//   - A step's bytes are a function of its row, all its settings, engine, immediates, element types and the shapes and walks of its accesses, and of the bytes
-//     that it reads: inputs, the old output where the row keeps or adds to it, the accumulator where it uses that. All of these are in the key. Rows keep
-//     nothing else from one instruction to the next, and the executor tells overlapping operands from separate ones in no way but time.
+//   - A step's bytes are a function of its row, all its settings, engine, immediates, element types, the shapes and walks of its accesses, and
+//     of the bytes that it reads: inputs, the old output where the row keeps or adds to it, the accumulator where it uses that. All of these
+//     are in the key. Rows keep nothing else from one instruction to the next, and in place means the same as apart.
 //   - What is read counts as it stands in walk order: the description of the tile (grid.read) and the walk in it (grid.geometry).
 //   - Origins alone would not do for sums in PSUM: they are bags, in which the order of members does not count, and it counts for rounding. So cells
 //     carry the order beside the origin, and every key and every value takes it in.
 //   - Poison has any bytes: a step that reads some, and does more than leave it where it is, is not entered (cellTracker.decided).
+//   - What a matmul that starts clears follows from its settings and place; it is cleared in the cells by a replay too.
 //   - Collectives depend on who else takes part: a replay ends at one.
 //
 // All of this is as right as the cells are. So that numbers are no formality, one chain in auditEvery is run in full throughout.

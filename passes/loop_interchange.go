@@ -18,6 +18,7 @@ const (
 	swapPartition = "interchange invalid b/c not on partition dim"
 	swapTrips     = "loop without trips"
 	swapPredicate = "predicate on the outer axis"
+	swapNamed     = "order vector or iter on the outer axis"
 	swapFlags     = "unlike loop attributes"
 	swapPinned    = "no_reorder"
 	swapSync      = "sync_info"
@@ -68,6 +69,8 @@ func (n *nest) why() string {
 		return swapFlags
 	case slices.ContainsFunc(n.inner.Pred, func(p ir.Predicate) bool { return uses(&p.Expr, a) }):
 		return swapPredicate
+	case slices.ContainsFunc(slices.Concat(n.inner.Order, n.inner.Iter), func(e ir.Affine) bool { return uses(&e, a) }): // it will be its own
+		return swapNamed
 	}
 	halt, _ := ir.OpNamed("Halt")
 	for in := range a.Insts {

@@ -40,9 +40,17 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 func ruleRows(rules []fuzz.RuleCount) [][]string {
 	var rows [][]string
 	for _, c := range rules {
-		rows = append(rows, []string{c.Pass, c.Rule, fmt.Sprint(c.Considered), fmt.Sprint(c.Fired), fmt.Sprint(c.Refused), reasons(c.Reasons)})
+		rows = append(rows, []string{c.Pass, c.Rule, fmt.Sprint(c.Considered), fmt.Sprint(c.Fired), fmt.Sprint(c.Refused), whyNot(&c)})
 	}
 	return rows
+}
+
+// whyNot says why a rule refused, or why it was never asked.
+func whyNot(c *fuzz.RuleCount) string {
+	if c.Starved != "" && c.Considered == 0 {
+		return firstLine("starved: "+c.Starved, maxCell)
+	}
+	return reasons(c.Reasons)
 }
 
 // reasons lists why a rule refused, most frequent first.
