@@ -116,7 +116,20 @@ func (b *builder) drawPerfect() {
 			b.apply(nil, to, from, to)
 		}
 	}, list...)
+	if b.room() > 3 && b.Bool(0.4) {
+		k.follow(f, list[first+1])
+	}
 	b.release(f)
+}
+
+// follow draws a loop that reads the first pieces of a tensor of two dimensions. It has the trips of the inner loop of a nest before it.
+func (k *kernel) follow(f *field, t bounds) {
+	line := *f
+	line.n, line.trips = 1, [2]int{f.trips[1]}
+	k.run(func(loops []*ir.Loop) {
+		loops[0].NoReorder, loops[0].Unroll = false, false
+		k.pour(line.margins(0), loops, k.at(&line, loops))
+	}, t)
 }
 
 // drawDeep draws loops in loops to a depth of 3 or 4, with instructions before the inner loop, or behind it, or both.
