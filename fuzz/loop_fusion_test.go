@@ -241,6 +241,53 @@ func (y *fusionTally) nest(t *testing.T, j *oracle.Judge, seed uint64, ps []pass
 	})
 }
 
+// TestFusionWithEdges: the same on programs that edges order, with any amount of fuel. What the edges say then is as true, and the passes that
+// draw them find all that is missing.
+func TestFusionWithEdges(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 120
+	}
+	const at = 2
+	ps, err := passes.Named("build_fdeps,anti_dependency_analyzer,loop_optimization,build_fdeps,anti_dependency_analyzer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, changed, drawn := oracle.NewJudge(oracle.Options{}), 0, 0
+	for seed := range n {
+		p, err := ir.Parse("nest.bir", nestProgram(uint64(seed)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(ir.Verify(p, 0)) > 0 {
+			continue
+		}
+		j.Start(p, []ir.Values{gen.Inputs(gen.New(uint64(seed)), p, gen.Exact)})
+		passes.Run(p, ps, passes.Options{Fuel: seed%4 - 1, FuelAt: at}, func(s *passes.Step) bool {
+			if s.Failure != nil {
+				t.Fatalf("seed %d: %v", seed, s.Failure)
+			}
+			if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
+				t.Fatalf("seed %d: illegal: %v\n%s\nafter\n%s", seed, cs, s.Before, s.After)
+			}
+			if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
+				t.Fatalf("seed %d, %s: %s\n%s\nafter\n%s", seed, s.Pass.Name, v, s.Before, s.After)
+			}
+			if s.Index == at && s.Changed {
+				changed++
+			}
+			if s.Index > at && s.After.Facts.Has(ir.Deps) {
+				drawn++
+			}
+			return true
+		})
+	}
+	t.Logf("%d programs changed, Deps given again %d times", changed, drawn)
+	if changed < n/4 || drawn < n/2 {
+		t.Errorf("too little was tried: %d changed, %d drawn", changed, drawn)
+	}
+}
+
 // count takes up what the step did with the one pair of outermost loops that the program has.
 func (y *fusionTally) count(j *oracle.Judge, p *ir.Program, inputs []ir.Values, s *passes.Step) {
 	for _, n := range s.Tally {

@@ -147,7 +147,7 @@ func (w *looper) one(of ...string) string { return of[w.IntN(len(of))] }
 
 // TestUnrolledLoops runs the unrollers on random loops with every amount of fuel: a half-unrolled program is as right as an unrolled one.
 func TestUnrolledLoops(t *testing.T) {
-	lists := []string{"unroll", "full_unroll_some", "heuristic_unroll", "flatten_small_loops", "full_unroll_all"}
+	lists := []string{"loop_optimization", "unroll", "full_unroll_some", "heuristic_unroll", "flatten_small_loops", "full_unroll_all"}
 	granted, seeds := 0, uint64(120)
 	if testing.Short() {
 		seeds = 30

@@ -88,7 +88,7 @@ func (b *builder) drawPerfect() {
 	if !b.roomy(8) {
 		return
 	}
-	list := []bounds{b.runs(), b.runs()}
+	list := []bounds{b.brief(), b.brief()}
 	k := kernel{builder: b, split: b.splitting(list...)}
 	f := b.full(k.split.margins(1))
 	if f == nil {
@@ -198,9 +198,14 @@ func (n *nestDrawer) piece(loops []*ir.Loop) *slot {
 	return n.at(n.line, []*ir.Loop{one(&n.Rand, loops)}, n.Between(-1, 1))
 }
 
-// drawWide draws a loop whose body keeps tiles of much of a partition, of which it touches a small part: one such loop a program.
+// drawWide draws a loop whose body keeps tiles of much of a partition, of which it touches a small part: one such loop a program. Where there is
+// little room it draws one whose trips share a tile instead.
 func (b *builder) drawWide() {
-	if !b.roomy(9) || b.on(Pressure) || b.wide {
+	if !b.roomy(9) || b.wide {
+		return
+	}
+	if b.space > 0 {
+		b.drawBlocks()
 		return
 	}
 	b.wide = true
@@ -230,6 +235,27 @@ func (b *builder) drawWide() {
 			}
 		}
 		k.pour(k.split, loops, last, b.cut(tiles[0], part))
+	}, t)
+}
+
+// drawBlocks draws a loop of which each trip has a block of its own in one tile, which takes most of the room that there is, or more. Nothing else
+// names the tile.
+func (b *builder) drawBlocks() {
+	t := b.runs()
+	k := kernel{builder: b, split: b.splitting(t).in(ir.SB)}
+	k.split.lanes, k.split.byRows = min(k.split.lanes, 8), false
+	share := b.space * b.Between(2, 6) / 4 / int(t.trips)
+	k.split.width += share - share%k.split.width // a multiple of what every stride divides
+	f := b.empty(k.split)
+	k.run(func(loops []*ir.Loop) {
+		here := b.at(f, loops)
+		if !k.fill(here, loops) {
+			return
+		}
+		if b.left > 3 && b.Bool(0.5) {
+			b.apply(nil, here, here)
+		}
+		k.pour(k.split.margins(0), loops, here)
 	}, t)
 }
 

@@ -27,11 +27,20 @@ func (b *builder) within(body func(loops []*ir.Loop), list ...bounds) bool {
 	return runs
 }
 
-// trips draws the bounds of a loop that surely runs.
-func (b *builder) runs() bounds {
+// brief draws the bounds of a loop that surely runs, of a few trips.
+func (b *builder) brief() bounds {
 	t := bounds{stride: 1, trips: int64(b.Between(2, 4))}
 	if b.Bool(0.2) {
 		t.lb, t.stride = int64(b.IntN(3)), int64(b.Between(1, 2))
+	}
+	return t
+}
+
+// runs draws the bounds of a loop that surely runs: of a few trips, or of more than one would write out in place of the loop.
+func (b *builder) runs() bounds {
+	t := b.brief()
+	if len(b.loops) == 0 && b.Bool(0.35) {
+		t.trips = one(&b.Rand, []int64{9, 10, 12, 17, 18})
 	}
 	return t
 }
@@ -40,7 +49,7 @@ func (b *builder) runs() bounds {
 func (b *builder) fenceWithin() {
 	switch {
 	case b.parallel() || !b.sometimes(FencedLoops, 0.4) || b.left < 2:
-	case b.Bool(0.5):
+	case !b.long() && b.Bool(0.5):
 		b.signal()
 	default:
 		b.barrier()

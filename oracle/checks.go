@@ -26,7 +26,7 @@ const AllChecks CheckSet = 1<<len(checks) - 1
 var checks = [...]Check{
 	{Name: "illegal", Doc: "Is the program well-formed, and do the facts that the pass promises hold?", static: checkIllegal},
 	{Name: "limits", Doc: "Capacity, banks, partitions, alignment, engine and element type legality.", static: checkLimits},
-	{Name: "deadlock", Doc: "Does every core, and every engine once Synced, come to its end in every order?", run: checkDeadlock},
+	{Name: deadlockCheck, Doc: "Does every core, and every engine once Synced, come to its end in every order?", run: checkDeadlock},
 	{Name: raceCheck, Doc: "Is every pair of conflicting accesses of two cores ordered by barriers, and of two engines, once Synced, by semaphores?", run: checkRace},
 	{Name: scheduleCheck, Doc: "Do edges point back in program order, and is what conflicts, and what was Ordered, still ordered where the fact Deps says so?", static: checkSchedule},
 	{Name: "fences", Doc: "Are the fences the same, in the same order, and has no access to visible memory crossed one?", run: checkFences},

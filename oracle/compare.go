@@ -55,6 +55,7 @@ func (c *comparison) ask(set CheckSet, j *judgement) {
 				d += "\n  " + c.text()
 			}
 			j.fail(checks[i].Name, d)
+			j.failed[len(j.failed)-1].Witness = c.witness(checks[i].Name)
 		}
 	}
 }

@@ -13,12 +13,12 @@ func (p *play) deadlock() *Fault {
 	var links []string
 	for {
 		if i := slices.Index(path, at); i >= 0 {
-			return p.fault(path[i], strings.Join(links[i:], "; ")+": a cycle")
+			return p.fault(path[i:], links[i:], true)
 		}
 		text, next := p.obstacle(at)
 		path, links = append(path, at), append(links, text)
 		if next == none {
-			return p.fault(path[0], strings.Join(links, "; "))
+			return p.fault(path, links, false)
 		}
 		front := p.next(p.jobs[next].lane)
 		if front != next {
@@ -28,10 +28,15 @@ func (p *play) deadlock() *Fault {
 	}
 }
 
-func (p *play) fault(j int32, detail string) *Fault {
-	f := &Fault{Kind: DeadlockFault, Core: int(p.jobs[j].core), Detail: detail}
-	if in := p.in(j); in != nil {
-		f.Inst = in.Name
+// fault describes a chain of waits.
+func (p *play) fault(path []int32, links []string, cycle bool) *Fault {
+	w := &Witness{Cycle: cycle}
+	for i, j := range path {
+		w.Parties = append(w.Parties, p.party(j, links[i]))
+	}
+	f := &Fault{Kind: DeadlockFault, Core: w.Parties[0].Core, Inst: w.Parties[0].Inst, Detail: strings.Join(links, "; "), Witness: w}
+	if cycle {
+		f.Detail += ": a cycle"
 	}
 	return f
 }

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"birfuzz/ir"
 )
@@ -127,6 +128,7 @@ func (b *laneBuilder) build(t *trace) {
 	for i := range t.list {
 		b.lane(keyOf(t.list[i].in), none)
 	}
+	b.jobs = slices.Grow(b.jobs, 2*len(t.list)+1)
 	for i := range t.list {
 		b.instance(int32(i), t.list[i].in)
 	}

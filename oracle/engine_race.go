@@ -15,14 +15,14 @@ const maxRaceCost = 1 << 24
 // The claims of jobs are entered as they run in order, so what a write covers need not be compared any more (see claimList).
 type races struct {
 	*clocks
-	claims claimList
+	claims *claimList
 	shared []bool // by location: Shared memory, or an alias of some
 }
 
 // raceOf returns the first race as a fault; nil if there is none. limitReached: nobody knows.
 func raceOf(c *clocks) *Fault {
-	r := &races{clocks: c}
 	m := c.m
+	r := &races{clocks: c, claims: &m.claims}
 	r.claims.open(&m.atlas, m.program, len(m.cores), owed{bytes: true})
 	r.claims.reset(0)
 	r.claims.left = maxRaceCost
@@ -49,7 +49,7 @@ func raceOf(c *clocks) *Fault {
 
 // next enters the claims of a job and returns the first two that race; nil if none do.
 func (r *races) next(j int32, x *instance) (e, u *claim) {
-	l := &r.claims
+	l := r.claims
 	l.core = int(r.jobs[j].core)
 	first := len(l.list)
 	l.bytes(j, x)
@@ -62,7 +62,7 @@ func (r *races) next(j int32, x *instance) (e, u *claim) {
 // sees tells whether an instruction has something to do with what fences of cores read and write: it writes visible memory, or reads
 // Shared memory.
 func (r *races) sees(in *ir.Inst) bool {
-	l := &r.claims
+	l := r.claims
 	for i := range in.Args {
 		k := l.atlas.find(in.Args[i].Loc, l.core, l.shards)
 		if k < 0 {
@@ -77,49 +77,43 @@ func (r *races) sees(in *ir.Inst) bool {
 
 // fault describes a race: the two accesses, the first byte that they share, and what would order them.
 func (r *races) fault(e, u *claim) *Fault {
-	f := &Fault{Kind: RaceFault, Core: int(r.jobs[u.by].core), Inst: r.in(u.by).Name}
-	what := r.bytesOf(e, u)
+	w := &Witness{Parties: []Party{r.party(e.by, e.verb()), r.party(u.by, u.verb())}, Mend: r.mend(e.by, u.by)}
+	what := "what is published, or let in, depends on it"
 	switch {
 	case e.fence && e.writes && u.writes:
 		what = "both publish visible memory"
-	case e.fence:
-		what = "what is published, or let in, depends on it"
+	case !e.fence:
+		w.meeting(r, e, u)
+		what = w.place(e.loc)
 	}
-	f.Detail = fmt.Sprintf("%s and %s run in either order: %s; %s", r.role(e), r.role(u), what, r.mend(e.by, u.by))
-	return f
+	return &Fault{Kind: RaceFault, Core: int(r.jobs[u.by].core), Inst: r.in(u.by).Name, Witness: w,
+		Detail: fmt.Sprintf("%s and %s run in either order: %s; %s", r.role(e), r.role(u), what, w.Mend)}
 }
 
 // role says who a claim is of, and what it does.
 func (r *races) role(t *claim) string {
-	verb := "reads"
-	switch {
-	case t.fence && t.writes:
-		verb = "publishes"
-	case t.fence:
-		verb = "touches visible memory"
-	case t.writes:
-		verb = "writes"
-	}
+	text := r.label(t.by) + ", which " + t.verb()
 	if t.loc != nil {
-		verb += fmt.Sprintf(" %q", t.loc.Name)
+		text += fmt.Sprintf(" %q", t.loc.Name)
 	}
-	return r.label(t.by) + ", which " + verb + ","
+	return text + ","
 }
 
-// bytesOf names the first byte that two claims share.
-func (r *races) bytesOf(e, u *claim) string {
-	if e.loc == nil {
+// place names the bytes at which two accesses meet, the first of them through the location l.
+func (w *Witness) place(l *ir.Loc) string {
+	switch {
+	case l == nil:
 		return "they use one accumulator"
+	case !l.Type.OnChip():
+		return fmt.Sprintf("both touch %s from byte %d of %q on", count(w.Bytes, "byte"), w.Byte, l.Name)
 	}
-	at, n := meetingOf(&e.walk, &u.walk)
-	k := r.claims.atlas.find(e.loc, int(r.jobs[e.by].core), r.claims.shards)
-	b := &r.claims.atlas.boxes[k]
-	if !e.loc.Type.OnChip() {
-		return fmt.Sprintf("both touch %s from byte %d of %q on", count(n, "byte"), at-b.col, e.loc.Name)
-	}
-	text := fmt.Sprintf("both touch %s from byte %d of row %d of %q on", count(n, "byte"), at%rowSpan-b.col, at/rowSpan-b.row, e.loc.Name)
-	if e.loc.Allocated {
-		text += fmt.Sprintf(" (partition %d, byte %d)", at/rowSpan, at%rowSpan)
+	text := fmt.Sprintf("both touch %s from byte %d of row %d of %q on", count(w.Bytes, "byte"), w.Byte, w.Row, l.Name)
+	if l.Allocated {
+		at := l.Addr
+		if l.Type == ir.PSUM {
+			at += l.Bank * ir.PSUMBankBytes
+		}
+		text += fmt.Sprintf(" (partition %d, byte %d)", l.Base+w.Row, at+w.Byte)
 	}
 	return text
 }
@@ -160,7 +154,8 @@ func (r *races) mend(e, u int32) string {
 	if r.jobs[e].core != r.jobs[u].core {
 		return "they need a barrier between them"
 	}
-	by := r.issuer(u)
+	u = r.issuer(u)
+	by := r.label(u)
 	for _, f := range r.order {
 		if r.jobs[f].core != r.jobs[e].core || f != e && !r.has(f, e) || r.has(f, u) || r.jobs[f].code == nil || r.jobs[f].kind == issues {
 			continue
@@ -174,12 +169,12 @@ func (r *races) mend(e, u int32) string {
 	return fmt.Sprintf("a semaphore that %s raises and %s waits for would mend it", r.label(e), by)
 }
 
-// issuer names the job whose waits are those of job j: of a transfer, its issue.
-func (r *races) issuer(j int32) string {
+// issuer returns the job whose waits are those of job j: of a transfer, its issue.
+func (r *races) issuer(j int32) int32 {
 	if r.jobs[j].kind == carries {
-		j--
+		return j - 1 // see laneBuilder.instance
 	}
-	return r.label(j)
+	return j
 }
 
 // without returns the most that a semaphore can hold before job u begins if job f does not happen; false where resets make that hard to say.
@@ -214,10 +209,16 @@ func (r *races) resets() *Fault {
 			}
 			in := x.code.inst
 			if x.kind != carries && len(in.Wait) > 0 || x.kind != issues && len(in.Update) > 0 || x.code.spec.Resets {
-				return &Fault{Kind: RaceFault, Core: int(x.core), Inst: in.Name, Detail: fmt.Sprintf(
-					"%s resets the semaphores and %s uses them in either order: an AllEngineBarrier, or a Drain for transfers, is missing between them", r.label(j), r.label(i))}
+				return r.resetFault(j, i)
 			}
 		}
 	}
 	return nil
+}
+
+// resetFault describes a race of a reset and a job that uses semaphores.
+func (r *races) resetFault(reset, user int32) *Fault {
+	w := &Witness{Parties: []Party{r.party(reset, "resets"), r.party(user, "uses")}, Mend: "a barrier of all engines between them, and for transfers their completion before it"}
+	return &Fault{Kind: RaceFault, Core: int(r.jobs[user].core), Inst: r.in(user).Name, Witness: w,
+		Detail: fmt.Sprintf("%s resets the semaphores and %s uses them in either order: %s is missing", r.label(reset), r.label(user), w.Mend)}
 }

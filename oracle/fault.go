@@ -23,10 +23,11 @@ func (k FaultKind) String() string { return faultNames[k] }
 
 // Fault is the first place where the program has no meaning.
 type Fault struct {
-	Kind   FaultKind
-	Core   int
-	Inst   string // name of the instruction; empty at the end of a core's code
-	Detail string
+	Kind    FaultKind
+	Core    int
+	Inst    string // name of the instruction; empty at the end of a core's code
+	Detail  string
+	Witness *Witness // of races and deadlocks as engines; else nil
 }
 
 // Error describes the fault on one line.

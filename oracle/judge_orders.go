@@ -28,7 +28,7 @@ func (s *session) orders(v Verdict) Verdict {
 		s.compare(runWay{}, false)
 		s.order = Schedule{}
 		if failed := s.found.failed; len(failed) > 0 {
-			s.found.failed = append(failed[:0], Failure{check, fmt.Sprintf("the schedule %s shows what no other check saw: %s: %s", o, failed[0].Check, failed[0].Detail)})
+			s.found.failed = append(failed[:0], Failure{Check: check, Witness: failed[0].Witness, Detail: fmt.Sprintf("the schedule %s shows what no other check saw: %s: %s", o, failed[0].Check, failed[0].Detail)})
 			return s.found.verdict(v.Skipped)
 		}
 	}

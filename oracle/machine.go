@@ -27,8 +27,9 @@ type Machine struct {
 	way     Way
 	steps   int64
 	met     meeting
-	zeroes  []zeroed // scratch of clearRegion
-	lanes   *lanes   // of the program, once it ran as engines
+	zeroes  []zeroed  // scratch of clearRegion
+	claims  claimList // scratch of raceOf
+	lanes   *lanes    // of the program, once it ran as engines
 }
 
 // Way says how a prepared program is run.

@@ -246,12 +246,14 @@ func (l *claimList) add(t claim, rows bool) {
 }
 
 // region adds what a matmul that starts clears beside its output: the 2^log banks around it, in the same partitions, in every store that has
-// bytes there (semantics §4). What is not placed has its own rows alone.
+// bytes there (semantics §4). What is not placed has its own rows alone, and
+// begins with a bank (see Machine.clearRegion).
 func (l *claimList) region(out claim, log int64) {
 	b := out.box
-	if b.col, b.colEnd = 0, out.loc.RowBytes; out.loc.Allocated {
-		b.col = out.box.col / ir.PSUMBankBytes >> log << log * ir.PSUMBankBytes
-		b.colEnd = ((out.box.colEnd-1)/ir.PSUMBankBytes>>log + 1) << log * ir.PSUMBankBytes
+	b.col = out.box.col / ir.PSUMBankBytes >> log << log * ir.PSUMBankBytes
+	b.colEnd = ((out.box.colEnd-1)/ir.PSUMBankBytes>>log + 1) << log * ir.PSUMBankBytes
+	if !out.loc.Allocated {
+		b.colEnd = min(b.colEnd, out.loc.RowBytes)
 	}
 	t := claim{by: out.by, store: out.store, writes: true, loc: out.loc}
 	t.walk = ir.Walk{Base: b.row*rowSpan + b.col, Run: b.colEnd - b.col, N: 1, Levels: [ir.MaxPairs]ir.Level{{Step: rowSpan, Num: b.rowEnd - b.row}}}

@@ -33,8 +33,9 @@ type Verdict struct {
 
 // Failure is one failed check.
 type Failure struct {
-	Check  string
-	Detail string // one or two lines: names, positions, values
+	Check   string
+	Detail  string   // one or two lines: names, positions, values
+	Witness *Witness // of races and deadlocks as engines; else nil
 }
 
 // String returns the class and all details.
@@ -102,11 +103,12 @@ func shownFirst(failed []Failure) {
 const (
 	scheduleCheck = "schedule"
 	raceCheck     = "race"
+	deadlockCheck = "deadlock"
 )
 
 // dataChecks are those that a run answers by what it leaves.
 var dataChecks = map[string]bool{"accumulation": true, "undefined": true, "value": true, "publish": true, "provenance": true}
 
 func (j *judgement) fail(check, detail string) {
-	j.failed = append(j.failed, Failure{check, detail})
+	j.failed = append(j.failed, Failure{Check: check, Detail: detail})
 }

@@ -1,6 +1,10 @@
 package passes
 
-import "birfuzz/ir"
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
 
 // The knobs of loop_optimization, as the vendor spells them (loop-optimization.txt, "Related Knobs").
 const (
@@ -58,7 +62,9 @@ func runLoopOptimization(c *Ctx) error {
 	}
 	o.printParams()
 	if semaphores(p) {
-		c.Refuse(ruleFuse, nil, againstSemaphores)
+		if slices.ContainsFunc(p.Cores, hasLoop) {
+			c.Refuse(ruleFuse, nil, againstSemaphores)
+		}
 		return nil
 	}
 	lowerSymbolic(c)
@@ -90,11 +96,7 @@ func (o *loopOptimizer) printParams() {
 // fuse goes through the blocks of every function.
 func (o *loopOptimizer) fuse() {
 	p := o.ctx.Program()
-	looped := false
-	for _, f := range p.Cores {
-		looped = looped || hasLoop(f)
-	}
-	if !looped {
+	if !slices.ContainsFunc(p.Cores, hasLoop) {
 		return
 	}
 	o.touches = newLoopTouches(p)

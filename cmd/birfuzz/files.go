@@ -15,12 +15,17 @@ import (
 
 func runGen(_ context.Context, e *env, args []string) error {
 	f := newFlags(e)
+	g := f.generator()
 	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir, as -json does")
 	if err := f.none(args); err != nil {
 		return err
 	}
+	config, err := g.read()
+	if err != nil {
+		return err
+	}
 	for i := range max(f.count, 1) {
-		c := fuzz.Generate(f.seed, i, nil)
+		c := fuzz.Generate(f.seed, i, config)
 		if err := writeProgram(e, c.Program, f.out, fmt.Sprintf("gen-%d-%d", f.seed, i), *asJSON || f.json); err != nil {
 			return err
 		}
