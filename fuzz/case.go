@@ -18,7 +18,7 @@ type Case struct {
 }
 
 // DrawnFacts are the facts that generated programs have, each of them some.
-const DrawnFacts = ir.Unrolled | ir.Deps | ir.Placed
+const DrawnFacts = ir.Unrolled | ir.Deps | ir.Placed | ir.Synced
 
 // inputKinds are the kinds of input sets that every case gets, in order (semantics §7).
 var inputKinds = []gen.InputKind{gen.Exact, gen.Ordinary, gen.Edge}

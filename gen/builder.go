@@ -190,9 +190,6 @@ func (b *builder) emit(in *ir.Inst) {
 		in.Name = instNames.at(b.names)
 		b.names++
 	}
-	if b.sometimes(Tickets, 0.08) {
-		b.ticket(in)
-	}
 	b.block.Insts = append(b.block.Insts, in)
 	b.left--
 	b.flow.step(in)

@@ -76,7 +76,7 @@ const (
 	FarUses                       // tiles loaded long before they are used again, where there is no room for them
 	LateDead                      // values that nobody needs once Shared memory of one core is that core's own
 	Refills                       // the same constants put down again, with or without anything between
-	Tickets                       // waits and updates of instructions that compute
+	Tickets                       // instructions of one core that wait for each other: the fact Synced
 	Wrapped                       // accesses to DRAM that go on in the next row
 	SharedTypes                   // every element type in Shared memory and in exchanges
 	NumFeatures

@@ -18,6 +18,9 @@ func (b *builder) finish() {
 	b.tensorMap()
 	b.prog.Number()
 	b.constants()
+	if b.on(Tickets) {
+		b.tickets()
+	}
 }
 
 // withdraw makes results that are not wholly written the program's own: the host sees no undefined byte.

@@ -28,7 +28,7 @@ func (b *builder) drawLate() {
 	g := b.ownShared(s.rows, free, d, lateNames.at(b.late), lateSets.at(b.late))
 	b.late++
 	g.hidden = true
-	if t := b.moved(s, ir.InSB, d); t != nil && b.Bool(0.5) {
+	if t := b.moved(s, ir.InSB, d); t != nil && b.Bool(0.5) && t.rows == s.rows { // a larger one may hold it further down
 		t.used, t.hidden = true, true
 		s = t
 	}

@@ -47,12 +47,38 @@ func (b *builder) post(in *ir.Inst) {
 	}
 }
 
-// ticket gives an instruction that computes waits and updates, where it surely runs.
-func (b *builder) ticket(in *ir.Inst) {
-	if len(in.Args) > 0 && len(in.Pred) == 0 && !in.HasSync() && in.Spec().Effect == ir.Pure && !b.parallel() && !b.long() {
-		b.nameSemaphores()
-		b.post(in)
+// maxTickets bounds programs whose instructions wait for each other: their schedules are many.
+const maxTickets = 300
+
+// tickets makes the program Synced: each instruction takes a ticket of one semaphore, and gives out the next when it is complete. Whoever
+// knows anyway that the one before is complete need not wait. That can be said only of one core's straight line, where nothing else has to do
+// with semaphores: a wait does not grow with the trips of a loop.
+func (b *builder) tickets() {
+	if len(b.prog.Cores) > 1 || b.prog.NumInsts() > maxTickets || b.prog.Facts.Has(ir.Deps) {
+		return
 	}
+	for in := range b.prog.Insts {
+		if in.Loop != nil || len(in.Pred) > 0 || in.HasSync() || in.Spec().Effect != ir.Pure {
+			return
+		}
+	}
+	r := b.fork("tickets")
+	id, taken := int64(r.IntN(ir.NumSemaphores)), int64(0)
+	var last *ir.Inst
+	for in := range b.prog.Insts {
+		if known := last == nil || inTurn(last, in, b.prog.Arch); !known || r.Bool(0.5) {
+			in.Wait = append(in.Wait, ir.Sem{ID: id, Value: taken})
+		}
+		taken++
+		in.Update = append(in.Update, ir.Sem{ID: id, Value: 1})
+		last = in
+	}
+	b.prog.Facts |= ir.Synced
+}
+
+// inTurn tells whether an engine issues b only when a, which it has issued before, is complete: a transfer is not.
+func inTurn(a, b *ir.Inst, arch ir.Arch) bool {
+	return a.Engine == b.Engine && a.Engine != ir.Unassigned && !a.Transfers(arch)
 }
 
 // barrier draws another fence of one core, or now and then an instruction that does nothing.

@@ -106,6 +106,5 @@ var needs = [NumFeatures]traits{
 	StubbornLoops:  withAll(Loops),
 	FarUses:        withAll(Pressure),
 	LateDead:       withAll(TwoCores),
-	Tickets:        withAll(Semaphores),
 	SharedTypes:    withAll(TwoCores),
 }

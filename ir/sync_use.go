@@ -29,3 +29,10 @@ func (p *Program) Assumed() Facts {
 	}
 	return 0
 }
+
+// Transfers tells whether an instruction runs in a queue and not in its engine (semantics §2): the DMA engine, which computes nothing, may issue
+// it, and it is none of the rows that any engine does itself, ALL included.
+func (in *Inst) Transfers(arch Arch) bool {
+	e := in.Spec().Engines[arch]
+	return e.Has(DMA) && !e.Has(ALL)
+}

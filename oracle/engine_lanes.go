@@ -203,7 +203,7 @@ func (b *laneBuilder) instance(at int32, in *ir.Inst) {
 		return
 	}
 	l := b.of[keyOf(in)]
-	if !transfers(in, b.m.program.Arch) {
+	if !in.Transfers(b.m.program.Arch) {
 		b.add(job{at: at, code: c, wide: wide}, l)
 		if in.Engine == ir.ALL {
 			b.drain(none)

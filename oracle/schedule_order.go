@@ -100,7 +100,7 @@ func (p *precedence) queue(i int32, in *ir.Inst) {
 		return
 	}
 	p.after(i, p.all)
-	transfer := transfers(in, p.arch)
+	transfer := in.Transfers(p.arch)
 	if in.Engine == ir.Unassigned {
 		p.after(i, p.own[in.ID])
 		p.own[in.ID] = i
@@ -120,13 +120,6 @@ func (p *precedence) queue(i int32, in *ir.Inst) {
 		}
 		p.queues[in.Queue] = i
 	}
-}
-
-// transfers tells whether an instruction runs in a queue and not in its engine: the DMA engine, which computes nothing, may issue it, and it
-// is none of the rows that any engine does itself, ALL included.
-func transfers(in *ir.Inst, arch ir.Arch) bool {
-	e := in.Spec().Engines[arch]
-	return e.Has(ir.DMA) && !e.Has(ir.ALL)
 }
 
 // fenced orders fences with each other and with the accesses to visible memory around them (semantics §3.4), and with nothing else.

@@ -56,6 +56,10 @@ func (d *loopDefs) enter(bs []*ir.Block, nest []*ir.Inst, halt ir.Op) {
 				}
 			case in.Loop.Trips() > 0:
 				d.enter(in.Loop.Blocks, append(slices.Clip(nest), in), halt)
+			default: // edges lead there all the same
+				for sub := range in.Loop.Insts {
+					d.at[sub.ID] = len(d.at)
+				}
 			}
 		}
 	}
