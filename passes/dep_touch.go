@@ -77,7 +77,8 @@ func (g *touchList) operand(o *ir.Operand, loops []*ir.Inst, t touch) {
 	} else {
 		t.form = wholeOf(o.Loc, h)
 	}
-	t.ends, t.arg = t.ends && !h.wild, o
+	t.arg = o
+	t.ends = t.ends && !h.wild && t.exact()
 	g.add(h.store, t, loops)
 }
 

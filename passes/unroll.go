@@ -182,7 +182,7 @@ func (u *unroller) forbids(in *ir.Inst) string {
 // decided tells whether nothing will be left in the expression that varies.
 func (u *unroller) decided(a ir.Affine) bool {
 	for l := range a.Axes {
-		if u.copies[l] < l.Trips() {
+		if n, chosen := u.copies[l]; !chosen || n < l.Trips() { // one without trips may stay too
 			return false
 		}
 	}
