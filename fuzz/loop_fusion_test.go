@@ -226,17 +226,23 @@ func (y *fusionTally) nest(t *testing.T, j *oracle.Judge, seed uint64, ps []pass
 		t.Fatalf("seed %d: void: %s\n%s", seed, v, text)
 	}
 	y.programs++
-	passes.Run(p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) bool {
+	soundSteps(t, j, fmt.Sprint("seed ", seed), p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) { y.count(j, p, inputs, s) })
+}
+
+// soundSteps runs passes on a program with which the judge has started. No step may break down, nor leave anything illegal or that runs otherwise.
+func soundSteps(t *testing.T, j *oracle.Judge, name string, p *ir.Program, ps []passes.Pass, o passes.Options, sound func(*passes.Step)) {
+	t.Helper()
+	passes.Run(p, ps, o, func(s *passes.Step) bool {
 		if s.Failure != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, s.Failure, text)
+			t.Fatalf("%s, %s: %v\n%s", name, s.Pass.Name, s.Failure, s.Before)
 		}
 		if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
-			t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, s.After)
+			t.Fatalf("%s, %s: illegal: %v\n%s\nafter\n%s", name, s.Pass.Name, cs, s.Before, s.After)
 		}
 		if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
-			t.Fatalf("seed %d: %s\n%s\nafter\n%s", seed, v, s.Before, s.After)
+			t.Fatalf("%s, %s: %s\n%s\nafter\n%s", name, s.Pass.Name, v, s.Before, s.After)
 		}
-		y.count(j, p, inputs, s)
+		sound(s)
 		return true
 	})
 }
@@ -263,23 +269,13 @@ func TestFusionWithEdges(t *testing.T) {
 			continue
 		}
 		j.Start(p, []ir.Values{gen.Inputs(gen.New(uint64(seed)), p, gen.Exact)})
-		passes.Run(p, ps, passes.Options{Fuel: seed%4 - 1, FuelAt: at}, func(s *passes.Step) bool {
-			if s.Failure != nil {
-				t.Fatalf("seed %d: %v", seed, s.Failure)
-			}
-			if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
-				t.Fatalf("seed %d: illegal: %v\n%s\nafter\n%s", seed, cs, s.Before, s.After)
-			}
-			if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
-				t.Fatalf("seed %d, %s: %s\n%s\nafter\n%s", seed, s.Pass.Name, v, s.Before, s.After)
-			}
+		soundSteps(t, j, fmt.Sprint("seed ", seed), p, ps, passes.Options{Fuel: seed%4 - 1, FuelAt: at}, func(s *passes.Step) {
 			if s.Index == at && s.Changed {
 				changed++
 			}
 			if s.Index > at && s.After.Facts.Has(ir.Deps) {
 				drawn++
 			}
-			return true
 		})
 	}
 	t.Logf("%d programs changed, Deps given again %d times", changed, drawn)

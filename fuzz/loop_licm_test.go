@@ -169,19 +169,7 @@ func (y *probeTally) probe(t *testing.T, j *oracle.Judge, seed uint64, ps []pass
 		return // computes with bytes that another tile has been placed on
 	}
 	y.programs++
-	passes.Run(p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) bool {
-		if s.Failure != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, s.Failure, text)
-		}
-		if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
-			t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, s.After)
-		}
-		if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
-			t.Fatalf("seed %d: %s\n%s\nafter\n%s", seed, v, s.Before, s.After)
-		}
-		y.count(t, j, p, inputs, s)
-		return true
-	})
+	soundSteps(t, j, fmt.Sprint("seed ", seed), p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) { y.count(t, j, p, inputs, s) })
 }
 
 // count takes up what the step did with the probe.

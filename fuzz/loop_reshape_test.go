@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -70,19 +71,7 @@ func (y *reshapeTally) try(t *testing.T, j *oracle.Judge, seed uint64, text stri
 		t.Fatalf("seed %d: void: %s\n%s", seed, v, text)
 	}
 	y.programs++
-	passes.Run(p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) bool {
-		if s.Failure != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, s.Failure, text)
-		}
-		if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
-			t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, s.After)
-		}
-		if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
-			t.Fatalf("seed %d: %s\n%s\nafter\n%s", seed, v, s.Before, s.After)
-		}
-		y.count(j, p, inputs, s)
-		return true
-	})
+	soundSteps(t, j, fmt.Sprint("seed ", seed), p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) { y.count(j, p, inputs, s) })
 }
 
 // count takes up what the step did by the rule. What it refused is done all the same, in all the ways that force knows.

@@ -42,7 +42,7 @@ type RuleCount struct {
 	Fired      int            `json:"fired"`
 	Refused    int            `json:"refused"`
 	Reasons    map[string]int `json:"reasons,omitempty"` // of refusals
-	Starved    string         `json:"starved,omitempty"` // why nothing is left for it at this level (passes.Starved)
+	Starved    string         `json:"starved,omitempty"` // why none of the levels leaves it anything (passes.Starved)
 }
 
 // NewReport returns an empty report that lists every rule of the pipeline, so that a rule that never fires shows. level is the pipeline's name,
@@ -151,7 +151,11 @@ func (r *Report) Merge(o *Report) {
 	r.Stuck += o.Stuck
 	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
 	for _, c := range o.Rules {
-		r.rule(c.Pass, c.Rule).add(c)
+		known := len(r.Rules)
+		mine := r.rule(c.Pass, c.Rule)
+		if mine.add(c); len(r.Rules) > known || c.Starved == "" { // starved is what no level leaves anything
+			mine.Starved = c.Starved
+		}
 	}
 	r.finish(time.Duration((r.Seconds + o.Seconds) * float64(time.Second)))
 }

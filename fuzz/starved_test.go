@@ -7,8 +7,8 @@ import (
 	"birfuzz/passes"
 )
 
-// TestStarvedRulesFindNothing: a rule of which a level says that it never finds anything there does not.
-func TestStarvedRulesFindNothing(t *testing.T) {
+// TestStarvedRulesNeverFire: a rule of which a level says that it leaves it nothing never fires there. It may look, and refuse.
+func TestStarvedRulesNeverFire(t *testing.T) {
 	n := 300
 	if testing.Short() {
 		n = 20
@@ -29,6 +29,29 @@ func TestStarvedRulesFindNothing(t *testing.T) {
 				}
 				return true
 			})
+		}
+	}
+}
+
+// TestMergeStarved: after several levels a rule counts as starved only if each level that has it leaves it nothing.
+func TestMergeStarved(t *testing.T) {
+	with := func(why string) *Report {
+		r := NewReport("", nil)
+		r.rule("p", "r").Starved = why
+		return r
+	}
+	for _, c := range []struct {
+		first, second *Report
+		want          string
+	}{
+		{with("why"), with("why"), "why"},
+		{with("why"), with(""), ""},
+		{with(""), with("why"), ""},
+		{NewReport("", nil), with("why"), "why"},
+		{with("why"), NewReport("", nil), "why"},
+	} {
+		if c.first.Merge(c.second); c.first.rule("p", "r").Starved != c.want {
+			t.Errorf("got %q, want %q", c.first.rule("p", "r").Starved, c.want)
 		}
 	}
 }

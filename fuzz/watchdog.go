@@ -103,6 +103,7 @@ func (p *patience) ownLimit(n int) time.Duration {
 // hung turns a result into that of a pass that did not end. The steps before it are run again: what it works on is not to be touched.
 func (r *Result) hung(c Case, ps []passes.Pass, o passes.Options, at int, limit time.Duration) {
 	p := c.Program.Clone()
+	o.Copies = nil // the pass left behind may still make some
 	passes.Run(p, ps[:at], o, func(s *passes.Step) bool {
 		p = s.After
 		return true

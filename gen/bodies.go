@@ -215,9 +215,7 @@ func (b *builder) drawWide() {
 	tiles := make([]*slot, b.Between(2, 3))
 	for i := range tiles {
 		width := int(b.prog.Arch.SBUFBytes()) / (len(tiles) * b.Between(4, 8)) &^ (step8 - 1)
-		tiles[i] = b.internal(ir.SB, k.split.lanes, width, k.split.dtype)
-		b.place.locate(b, tiles[i].loc)
-		tiles[i].fixed, tiles[i].hidden = true, true
+		tiles[i] = b.aside(ir.SB, k.split.lanes, width, k.split.dtype)
 	}
 	part := rect{0, k.split.lanes, 0, k.split.width}
 	x := b.given(k.split)

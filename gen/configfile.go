@@ -94,6 +94,9 @@ const (
 
 // decode reads one JSON value and nothing behind it.
 func decode(data []byte, into any, want string) error {
+	if string(bytes.TrimSpace(data)) == "null" { // would leave things as they are
+		return fmt.Errorf("got a JSON null, want %s", want)
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(into); err != nil {
 		var kind *json.UnmarshalTypeError

@@ -39,6 +39,8 @@ func TestReadConfigErrors(t *testing.T) {
 		`{"insts": [0, 5]}`:         "insts: got [0 5], want [least, most] with 1 ≤ least",
 		`{"insts": [1, 5000]}`:      "most ≤ 4096",
 		`{"elems": 4}`:              "elems: got 4, want 16 to 8192",
+		`null`:                      "got a JSON null, want an object",
+		`{"short": null}`:           "short: got a JSON null, want a probability",
 		`{"short": 2}`:              "short: got 2, want a probability from 0 to 1",
 		`{"features": {"loop": 1}}`: `features: loop: no such feature, want "*" or one of loops, nested`,
 		`{"features": {"*": "x"}}`:  "features: *: got a JSON string, want a probability",
@@ -126,5 +128,26 @@ func TestOnly(t *testing.T) {
 	}
 	if seen["TensorTensor"] == 0 || seen["Matmult"]+seen["Loop"]+seen["Activation"] > 0 {
 		t.Errorf("got %v", seen)
+	}
+}
+
+// TestOnlyAndWithout: in either order, what one of them keeps out the other does not bring back.
+func TestOnlyAndWithout(t *testing.T) {
+	only := func(c *gen.Config) error { return c.Only([]string{"Load", "Memset", "TensorTensor"}) }
+	without := func(c *gen.Config) error { return c.Without([]string{"Load", "Memset"}) }
+	for _, order := range [...][2]func(*gen.Config) error{{only, without}, {without, only}} {
+		c := gen.Default()
+		for _, set := range order {
+			if err := set(&c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for seed := range uint64(count(300)) {
+			for in := range gen.Program(gen.New(seed), c).Insts {
+				if name := in.Spec().Name; name == "Load" || name == "Memset" || name == "Matmult" {
+					t.Fatalf("seed %d has %s", seed, name)
+				}
+			}
+		}
 	}
 }

@@ -99,10 +99,9 @@ func (b *builder) empty(c split) *field {
 	if c.mem == ir.DRAM && !b.on(Shards) && b.Bool(0.5) {
 		s = b.newOutput(rows, free, c.dtype)
 	} else {
-		s = b.internal(c.mem, rows, free*c.dtype.Size(), c.dtype)
-		b.place.locate(b, s.loc)
+		s = b.aside(c.mem, rows, free*c.dtype.Size(), c.dtype)
 	}
-	s.hidden, s.fixed = true, true
+	s.fixed, s.hidden = true, true
 	return &field{c, s}
 }
 
@@ -125,7 +124,7 @@ func (f *field) complete() { f.slot.def = f.slot.all() }
 // release lets other instructions find the tensors. Those that are wholly written may be read.
 func (b *builder) release(list ...*field) {
 	for _, f := range list {
-		f.slot.hidden, f.slot.used = false, false
+		f.slot.release()
 	}
 }
 

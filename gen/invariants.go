@@ -107,7 +107,7 @@ func (c *constancy) use(s *slot) {
 // after reads what the loop leaves in a tile, if it surely leaves anything.
 func (c *constancy) after(s *slot) {
 	if !s.def.empty() {
-		c.release(&field{slot: s})
+		s.release()
 		if c.room() > 0 && c.Bool(0.5) {
 			c.moved(s, ir.InSB|ir.InDRAM, s.dtype)
 		}

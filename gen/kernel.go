@@ -25,10 +25,7 @@ func (k *kernel) run(body func(loops []*ir.Loop), list ...bounds) bool {
 
 // tile declares a tile of the size of a piece, which no other instruction finds.
 func (k *kernel) tile() *slot {
-	t := k.internal(ir.SB, k.split.lanes, k.split.width, k.split.dtype)
-	k.place.locate(k.builder, t.loc)
-	t.fixed, t.hidden = true, true
-	return t
+	return k.aside(ir.SB, k.split.lanes, k.split.width, k.split.dtype)
 }
 
 // tiled returns all of a tile, as if it were written.

@@ -10,9 +10,7 @@ func (b *builder) drawLate() {
 	}
 	lanes, free := b.sizes(0, 0)
 	d := one(&b.Rand, b.common)
-	s := b.internal(ir.SB, min(lanes, ir.Partitions), free*d.Size(), d)
-	b.place.locate(b, s.loc)
-	s.fixed, s.hidden = true, true
+	s := b.aside(ir.SB, min(lanes, ir.Partitions), free*d.Size(), d)
 	for range b.Between(1, 2) {
 		x := b.newInput(s.rows, free, d)
 		if x == nil || !b.put(x, s, nil) {
@@ -88,9 +86,7 @@ func (b *builder) setAside() bool {
 		}
 		x = u
 	}
-	s := b.internal(ir.SB, lanes, width, d)
-	b.place.locate(b, s.loc)
-	s.fixed, s.hidden = true, true
+	s := b.aside(ir.SB, lanes, width, d)
 	if !b.put(x, s, nil) {
 		return false
 	}
@@ -111,7 +107,7 @@ func (b *builder) takeUp(f far) {
 	if b.left > 0 {
 		b.moved(f.tile, ir.InDRAM, f.tile.dtype)
 	}
-	b.release(&field{slot: f.tile})
+	f.tile.release()
 }
 
 // drawWrapped writes a run of elements of DRAM that goes on in the next row, over values that all are read afterwards.
@@ -148,7 +144,7 @@ func (b *builder) drawWrapped() {
 	if b.left > 0 {
 		b.moved(s, ir.InSB|ir.InDRAM, d)
 	}
-	b.release(&field{slot: s})
+	s.release()
 }
 
 // flat moves one row of elements to as many elements of DRAM from one on, whatever rows they stand in.

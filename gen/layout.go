@@ -57,6 +57,14 @@ func (b *builder) internal(t ir.MemType, rows, width int, d num.DType) *slot {
 	return s
 }
 
+// aside declares a location with a place of its own, which no instruction finds but by the slot.
+func (b *builder) aside(t ir.MemType, rows, width int, d num.DType) *slot {
+	s := b.internal(t, rows, width, d)
+	b.place.locate(b, s.loc)
+	s.fixed, s.hidden = true, true
+	return s
+}
+
 // roomRows returns how many rows a tile gets beyond what is asked: enough that a start partition other than 0 fits.
 func (b *builder) roomRows(lanes int) int {
 	if lanes <= 64 && b.Bool(0.5) {

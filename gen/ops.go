@@ -16,16 +16,19 @@ func (c *Config) rowSet() *rowSet {
 }
 
 // Only leaves the programs the named instructions of the op table alone, and what no program can do without: loads and stores that move data
-// between DRAM and SB, and an instruction that does nothing. Features whose instructions are not among them come to nothing. The error names
-// an instruction that the table does not have.
+// between DRAM and SB, and an instruction that does nothing. What Without kept out stays out. Features whose instructions are not among them come to nothing. The error
+// names an instruction that the table does not have.
 func (c *Config) Only(names []string) error {
 	kept, err := named(names)
 	if err != nil {
 		return err
 	}
 	without := map[*ir.Spec]bool{}
+	maps.Copy(without, c.rowSet().without)
 	for s := range ir.Ops {
-		without[s] = !kept[s] && !vital(s)
+		if !kept[s] && !vital(s) {
+			without[s] = true
+		}
 	}
 	c.rows = classify(without)
 	return nil
@@ -40,7 +43,7 @@ func (c *Config) Without(names []string) error {
 	}
 	maps.Copy(without, c.rowSet().without)
 	k := classify(without)
-	for _, arch := range [...]ir.Arch{ir.Gen3, ir.Sunda, ir.CoreV4} {
+	for arch := range ir.NumArch {
 		if c.Arch[arch] > 0 && (!k.moves(ir.InDRAM, ir.InSB, arch) || !k.moves(ir.InSB, ir.InDRAM, arch)) {
 			return fmt.Errorf("nothing is left that moves data between DRAM and SB on %v", arch)
 		}

@@ -118,7 +118,7 @@ func (p *pair) meet() {
 	m := meeting{does: one(&p.Rand, roles[:]), shift: one(&p.Rand, []int{0, 0, 0, 0, -1, -1, 1, 1, 2, -2, 3, -3})}
 	parallel := p.loops[0][0].parallel || p.loops[1][0].parallel
 	switch {
-	case m.does[0]|m.does[1] != both || m.does[0] != both && m.does[1] != both:
+	case m.does[0] != both && m.does[1] != both:
 	case parallel:
 		m.does = roles[0]
 	case p.Bool(0.3):

@@ -12,9 +12,7 @@ func (b *builder) drawRefill() {
 	if x == nil {
 		return
 	}
-	s := b.internal(ir.SB, x.rows, x.width, x.dtype)
-	b.place.locate(b, s.loc)
-	s.fixed, s.hidden = true, true
+	s := b.aside(ir.SB, x.rows, x.width, x.dtype)
 	if !b.put(x, s, nil) {
 		return
 	}
@@ -24,7 +22,7 @@ func (b *builder) drawRefill() {
 	} else {
 		b.twice(s, x, nil)
 	}
-	b.release(&field{slot: s})
+	s.release()
 	if b.room() > 0 {
 		b.moved(s, ir.InSB|ir.InDRAM, s.dtype)
 	}

@@ -15,16 +15,16 @@ type rowSet struct {
 	fill     []*ir.Spec // constants to one output
 	sums     []*ir.Spec // members of accumulations in PSUM
 	loop     *ir.Spec
-	local    []*ir.Spec // fences of one core
-	meet     []*ir.Spec // fences of several cores that name the cores
-	idle     []*ir.Spec // no data, no effect
-	sync     []*ir.Spec // fences that wait for semaphores and update them
-	end      []*ir.Spec // fences of several cores that name none: the end of a core's program
-	accGet   []*ir.Spec // reads of an accumulator
-	exchange []*ir.Spec // exchanges between cores
-	number   []*ir.Spec // a register from one other or a number
-	count    []*ir.Spec // a register from two others or numbers
-	without  map[*ir.Spec]bool
+	local    []*ir.Spec        // fences of one core
+	meet     []*ir.Spec        // fences of several cores that name the cores
+	idle     []*ir.Spec        // no data, no effect
+	sync     []*ir.Spec        // fences that wait for semaphores and update them
+	end      []*ir.Spec        // fences of several cores that name none: the end of a core's program
+	accGet   []*ir.Spec        // reads of an accumulator
+	exchange []*ir.Spec        // exchanges between cores
+	number   []*ir.Spec        // a register from one other or a number
+	count    []*ir.Spec        // a register from two others or numbers
+	without  map[*ir.Spec]bool // rows that are in none of these
 }
 
 // rows is the classification of the op table.

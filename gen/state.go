@@ -68,6 +68,9 @@ func (s *slot) writable() bool {
 // readable tells whether instructions may read the slot now.
 func (s *slot) readable() bool { return !s.def.empty() && !s.hidden && (!s.root.busy || s != s.root) }
 
+// release lets other instructions find the slot, and its value counts as not read yet.
+func (s *slot) release() { s.hidden, s.used = false, false }
+
 // input is an ExternalInput or Const whose values Inputs will draw, with the numbers that its readers leave it.
 type input struct {
 	slot *slot

@@ -182,10 +182,7 @@ func (s *Survey) possible(spec *ir.Spec, id ir.ParamID, v int64) bool {
 // excluded tells whether no program has both features, because of what one of them needs or is dropped for.
 func excluded(f, g Feature) bool {
 	both := withNeeds(f)
-	more := withNeeds(g)
-	for i := range both {
-		both[i] |= more[i]
-	}
+	both.join(withNeeds(g))
 	forms := 0
 	for _, m := range [...]Feature{TwoCores, Shards, CoreModule} {
 		if both.has(m) {
@@ -200,12 +197,9 @@ func withNeeds(f Feature) traits {
 	t := needs[f]
 	for g := range f {
 		if t.has(g) {
-			more := withNeeds(g)
-			for i := range t {
-				t[i] |= more[i]
-			}
+			t.join(withNeeds(g))
 		}
 	}
-	t[f/64] |= 1 << (f % 64)
+	t.add(f)
 	return t
 }

@@ -7,9 +7,18 @@ type traits [(NumFeatures + 63) / 64]uint64
 func withAll(list ...Feature) traits {
 	var t traits
 	for _, f := range list {
-		t[f/64] |= 1 << (f % 64)
+		t.add(f)
 	}
 	return t
+}
+
+func (t *traits) add(f Feature) { t[f/64] |= 1 << (f % 64) }
+
+// join adds the features of another set.
+func (t *traits) join(u traits) {
+	for i := range t {
+		t[i] |= u[i]
+	}
 }
 
 func (t *traits) has(f Feature) bool { return t[f/64]>>(f%64)&1 != 0 }
@@ -37,7 +46,7 @@ func (c *Config) draw(r *Rand) traits {
 	for f, p := range c.Features {
 		own := r.fork(featureNames[f])
 		if own.Bool(p) {
-			t[f/64] |= 1 << (f % 64)
+			t.add(Feature(f))
 		}
 	}
 	if c.rowSet().loop == nil {

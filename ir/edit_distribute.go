@@ -18,7 +18,7 @@ func (e *Edit) Distribute(first *Inst, at int, second *Inst) {
 	body.Insts = slices.Clone(body.Insts[:at])
 	second.Loop.Blocks[0].Insts = rest
 	for in := range second.Loop.Insts {
-		in.exprs(func(a *Affine) { *a = a.Rebase(first.Loop, second.Loop) })
+		in.exprs(func(a *Affine) { *a = a.rebase(first.Loop, second.Loop) })
 	}
 	for _, f := range e.prog.Cores {
 		if home, around := blockOf(f, first); home != nil {
@@ -58,12 +58,9 @@ func (x *distribution) edges(f *Func) {
 		}
 		var kept []LoopDep
 		for _, d := range in.LoopDeps {
-			if x.part[in] == 2 && x.part[d.On] == 1 {
-				d.Dist = d.Dist[:x.depth]
-				if !slices.ContainsFunc(d.Dist, func(n int64) bool { return n > 0 }) {
-					in.Deps = AddDep(in.Deps, Dep{d.On, d.Kind})
-					continue
-				}
+			if x.part[in] == 2 && x.part[d.On] == 1 && !d.cut(x.depth) {
+				in.Deps = AddDep(in.Deps, Dep{d.On, d.Kind})
+				continue
 			}
 			kept = addLoopDep(kept, d)
 			if d.On == x.first {

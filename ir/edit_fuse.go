@@ -74,7 +74,7 @@ func (x *fusion) axes(f *Func, nest []*Loop) {
 		sayInstances(from.Blocks, append(axesOf(nest), axisOf(from)))
 	}
 	for in := range from.Insts {
-		in.exprs(func(a *Affine) { *a = a.Rebase(from, to) })
+		in.exprs(func(a *Affine) { *a = a.rebase(from, to) })
 	}
 }
 
@@ -96,15 +96,15 @@ func (x *fusion) renameInner(f *Func) {
 	}
 }
 
-// Rebase returns the expression with the axis of one loop replaced by its value in the trip in which another loop is. Where the second
+// rebase returns the expression with the axis of one loop replaced by its value in the trip in which another loop is. Where the second
 // stride is no divisor of what a trip adds, the trip's number is a floor division.
-func (a Affine) Rebase(from, to *Loop) Affine {
+func (a Affine) rebase(from, to *Loop) Affine {
 	out := Affine{C: a.C}
 	for i := range a.Terms {
 		t := a.Terms[i]
 		switch step := t.Coef * from.Stride; {
 		case t.Sub != nil:
-			sub := t.Sub.Rebase(from, to)
+			sub := t.Sub.rebase(from, to)
 			t.Sub = &sub
 			out.Terms = addTerm(out.Terms, t)
 		case t.Kind != AxisTerm || t.Axis != from:

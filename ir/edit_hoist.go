@@ -11,10 +11,7 @@ import "slices"
 // trips of a loop further out; an edge of the loop, or to it, is one of or to the instruction as well.
 func (e *Edit) Hoist(in, loop *Inst) {
 	e.touch()
-	h := hoisting{in: in, loop: loop, inside: map[*Inst]bool{}}
-	for sub := range loop.Loop.Insts {
-		h.inside[sub] = true
-	}
+	h := hoisting{in: in, loop: loop, inside: loop.Loop.holds()}
 	for _, f := range e.prog.Cores {
 		if home, around := blockOf(f, loop); home != nil {
 			h.depth = len(around)
@@ -44,6 +41,31 @@ func blockOf(f *Func, in *Inst) (*Block, []*Loop) {
 	return nil, nil
 }
 
+// holds returns the set of what stands in a loop, at any depth.
+func (l *Loop) holds() map[*Inst]bool {
+	inside := map[*Inst]bool{}
+	for in := range l.Insts {
+		inside[in] = true
+	}
+	return inside
+}
+
+// bind returns the expression with a value in the place of a loop's axis.
+func (a Affine) bind(l *Loop, value Affine) Affine {
+	return a.Substitute(func(t *Term) *Affine {
+		if t.Kind == AxisTerm && t.Axis == l {
+			return &value
+		}
+		return nil
+	})
+}
+
+// cut leaves of the distances those over the first depth loops. It tells whether one of them is left that carries the edge.
+func (d *LoopDep) cut(depth int) bool {
+	d.Dist = d.Dist[:depth]
+	return slices.ContainsFunc(d.Dist, func(n int64) bool { return n > 0 })
+}
+
 // instance writes down which instance of its source the instruction is.
 func (h *hoisting) instance(around []*Loop) {
 	first := Konst(h.loop.Loop.LB)
@@ -56,12 +78,7 @@ func (h *hoisting) instance(around []*Loop) {
 	}
 	h.in.Iter = slices.Clone(h.in.Iter)
 	for i, a := range h.in.Iter {
-		h.in.Iter[i] = a.Substitute(func(t *Term) *Affine {
-			if t.Kind == AxisTerm && t.Axis == h.loop.Loop {
-				return &first
-			}
-			return nil
-		})
+		h.in.Iter[i] = a.bind(h.loop.Loop, first)
 	}
 }
 
@@ -102,11 +119,8 @@ func (h *hoisting) edges(f *Func) {
 func (h *hoisting) own() {
 	var kept []LoopDep
 	for _, d := range h.in.LoopDeps {
-		if h.inside[d.On] {
-			d.Dist = d.Dist[:h.depth]
-			if !slices.ContainsFunc(d.Dist, func(n int64) bool { return n > 0 }) {
-				continue
-			}
+		if h.inside[d.On] && !d.cut(h.depth) {
+			continue
 		}
 		kept = addLoopDep(kept, d)
 	}
@@ -117,12 +131,9 @@ func (h *hoisting) own() {
 func (h *hoisting) insider(x *Inst) {
 	var kept []LoopDep
 	for _, d := range x.LoopDeps {
-		if d.On == h.in {
-			d.Dist = d.Dist[:h.depth]
-			if !slices.ContainsFunc(d.Dist, func(n int64) bool { return n > 0 }) {
-				x.Deps = AddDep(x.Deps, Dep{h.in, d.Kind})
-				continue
-			}
+		if d.On == h.in && !d.cut(h.depth) {
+			x.Deps = AddDep(x.Deps, Dep{h.in, d.Kind})
+			continue
 		}
 		kept = addLoopDep(kept, d)
 	}

@@ -48,10 +48,7 @@ func sayInstances(bs []*Block, at []Affine) {
 
 // swapDistances exchanges the distances over the depth-th loop around and the one in it, which is l, of edges between instructions in l.
 func swapDistances(l *Loop, depth int) {
-	inside := map[*Inst]bool{}
-	for in := range l.Insts {
-		inside[in] = true
-	}
+	inside := l.holds()
 	for in := range l.Insts {
 		for i, d := range in.LoopDeps {
 			if inside[d.On] {

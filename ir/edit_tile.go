@@ -16,20 +16,13 @@ func (e *Edit) Tile(loop *Inst, n int64, inner *Inst, block string) {
 	sum := axisOf(old).Add(axisOf(l), 1)
 	for _, f := range e.prog.Cores {
 		if home, around := blockOf(f, loop); home != nil {
-			t := tiling{inner: inner, n: n, depth: len(around), inside: map[*Inst]bool{}}
+			t := tiling{inner: inner, n: n, depth: len(around), inside: old.holds()}
 			sayInstances(old.Blocks, append(axesOf(around), axisOf(old)))
 			t.edges(old)
 		}
 	}
 	for in := range old.Insts {
-		in.exprs(func(a *Affine) {
-			*a = a.Substitute(func(t *Term) *Affine {
-				if t.Kind == AxisTerm && t.Axis == old {
-					return &sum
-				}
-				return nil
-			})
-		})
+		in.exprs(func(a *Affine) { *a = a.bind(old, sum) })
 	}
 	l.Blocks = old.Blocks
 	old.Blocks = []*Block{{Name: block, Insts: []*Inst{inner}}}
@@ -46,9 +39,6 @@ type tiling struct {
 
 // edges gives the loop-carried edges in the loop distances over the two loops that it becomes.
 func (t *tiling) edges(l *Loop) {
-	for in := range l.Insts {
-		t.inside[in] = true
-	}
 	for in := range l.Insts {
 		var kept []LoopDep
 		for _, d := range in.LoopDeps {

@@ -196,7 +196,7 @@ func (p *play) complete(j int32) {
 		return
 	case x.kind == carries:
 		q := p.list[x.lane].queue
-		p.queue[q] = append(p.queue[q][:0], p.queue[q][1:]...)
+		p.queue[q] = p.queue[q][1:]
 	case x.code == nil:
 		return
 	case p.meets(j):

@@ -15,7 +15,7 @@ import (
 // Why equal keys mean equal bytes, whichever programs the steps are from: call a cell's content its base, bag, order and distance to where its
 // write began. By induction over the steps of a run, equal contents are equal bytes as long as they are defined.
 //
-//   - Inputs are the same, for a ledger is of one set; the bytes of constants, which come with the program, are compared.
+//   - Inputs are the same, for a ledger is of one set; so are constants, which come with the program (cellTracker.carried).
 //   - A step's bytes are a function of its row, all its settings, engine, immediates, element types, the shapes and walks of its accesses, and
 //     of the bytes that it reads: inputs, the old output where the row keeps or adds to it, the accumulator where it uses that. All of these
 //     are in the key. Rows keep nothing else from one instruction to the next, and in place means the same as apart.
@@ -126,16 +126,21 @@ func (r *reading) strict(h uint64) uint64 {
 	return h
 }
 
-// carried looks at the bytes of a constant, which the program brings along.
+// carried looks at the bytes of a constant, which the program brings along. Origins do not tell them, so a ledger is of one content of each
+// constant, the first that it saw: a run with another one is neither replayed nor entered.
 func (t *cellTracker) carried(l *location) {
 	if t.known == nil {
 		return
 	}
-	key := mixAll(saltInput, t.names[l.id], t.hashLocation(l))
-	if !t.replay {
-		t.known.enter(key, gist{})
-	} else if !t.known.steps.has(key) {
+	key, bytes := mix(saltInput, t.names[l.id]), t.hashLocation(l)
+	switch old, ok := t.known.values.get(key); {
+	case ok && old == bytes:
+	case t.replay:
 		t.lose()
+	case ok:
+		t.known = nil
+	default:
+		t.known.hold(key, bytes)
 	}
 }
 

@@ -163,8 +163,10 @@ func TestCarriedConstants(t *testing.T) {
 	if v := j.Start(p, []ir.Values{{}}); v.Kind != Same || j.audit {
 		t.Fatal(v, j.audit)
 	}
-	if v := j.Next(p, parse(t, fmt.Sprintf(src, 5)), ir.Contract{}, false); v.Kind != Different {
-		t.Error(v)
+	for range 2 { // the second time there is nothing about it that was not seen before
+		if v := j.Next(p, parse(t, fmt.Sprintf(src, 5)), ir.Contract{}, false); v.Kind != Different {
+			t.Error(v)
+		}
 	}
 	if v := j.Next(p, renamed(p), ir.Contract{}, false); v.Kind != Same || j.Tally().Replayed != 1 {
 		t.Error(v, j.Tally())

@@ -246,8 +246,7 @@ func (l *claimList) add(t claim, rows bool) {
 }
 
 // region adds what a matmul that starts clears beside its output: the 2^log banks around it, in the same partitions, in every store that has
-// bytes there (semantics §4). What is not placed has its own rows alone, and
-// begins with a bank (see Machine.clearRegion).
+// bytes there (semantics §4). What is not placed has its own rows alone, and begins with a bank (see Machine.clearRegion).
 func (l *claimList) region(out claim, log int64) {
 	b := out.box
 	b.col = out.box.col / ir.PSUMBankBytes >> log << log * ir.PSUMBankBytes

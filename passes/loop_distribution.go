@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"cmp"
 	"slices"
 
 	"birfuzz/ir"
@@ -100,16 +101,8 @@ func (x *loopSplit) split(c *Ctx) *ir.Inst {
 	l.Axis = names.fresh(l.Axis + "_d")
 	l.Blocks = []*ir.Block{{Name: names.fresh(l.Blocks[0].Name + "_d"), Extra: l.Blocks[0].Extra}}
 	second := *x.loop
-	second.Name, second.Source, second.Loop = names.fresh(x.loop.Name+"_d"), sourceName(x.loop), &l
+	second.Name, second.Source, second.Loop = names.fresh(x.loop.Name+"_d"), cmp.Or(x.loop.Source, x.loop.Name), &l
 	second.Pred, second.Order = slices.Clone(x.loop.Pred), slices.Clone(x.loop.Order)
 	c.Edit().Distribute(x.loop, x.at, &second)
 	return &second
-}
-
-// sourceName returns the name of the instruction that in stands for.
-func sourceName(in *ir.Inst) string {
-	if in.Source != "" {
-		return in.Source
-	}
-	return in.Name
 }

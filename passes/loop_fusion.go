@@ -181,18 +181,23 @@ func (g *greedy) tryFuse(p *loopPair) bool {
 	t := g.battery(p.first, p.second)
 	if why := t.why(p.profit); why != "" {
 		g.stop(p, why)
-		return g.reshape(p, why)
+		return g.reshape(p, t, why)
 	}
 	if !g.ctx.Allow(ruleFuse, p.first.inst) {
 		return false
 	}
 	g.apply(t)
+	g.unstop(p.first.inst)
+	return true
+}
+
+// unstop forgets why a loop, which has changed, was not fused with others.
+func (g *greedy) unstop(l *ir.Inst) {
 	for pair := range g.stops {
-		if pair[0] == p.first.inst || pair[1] == p.first.inst {
+		if slices.Contains(pair[:], l) {
 			delete(g.stops, pair)
 		}
 	}
-	return true
 }
 
 // apply fuses a pair that may be: what the second loop must follow moves before the first.

@@ -35,7 +35,8 @@ const (
 // two alone change places. That is asked of every two accesses, all kinds of dependence alike, fences and accumulators among them.
 //
 // What every iteration begins by overwriting, all that it uses of it, is not asked about: the values do not leave the iteration, and the last
-// iteration, which leaves its own behind, stays the last.
+// iteration, which leaves its own behind, stays the last. A fence is no such write: the order in which fences publish stores is not undone by the
+// next one.
 type nest struct {
 	touches      *loopTouches
 	core         int
@@ -159,7 +160,8 @@ func (n *nest) scratch(list []touch) map[int32]bool {
 		if f == nil {
 			first[t.store], f = t, t
 			node := &n.touches.nodes[t.inst]
-			own[t.store] = t.writes && !t.reads && t.ends && t.exact() && len(node.loops) == depth+2 && int(node.maybe) < depth+2
+			state := t.loc != nil || t.hidden // and not the order of fences
+			own[t.store] = state && t.writes && !t.reads && t.ends && t.exact() && len(node.loops) == depth+2 && int(node.maybe) < depth+2
 		}
 		own[t.store] = own[t.store] && f.form.covers(&t.form, depth, n.touches.nodes[t.inst].loops)
 	}

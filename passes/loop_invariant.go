@@ -107,14 +107,7 @@ func (d *loopDefs) forbids(in *ir.Inst) string {
 
 // moves tells why the instruction is not the same in all trips; "" if it is.
 func (d *loopDefs) moves(in *ir.Inst) string {
-	on := func(a *ir.Affine) bool {
-		for l := range a.Axes {
-			if l == d.loop.Loop {
-				return true
-			}
-		}
-		return false
-	}
+	on := func(a *ir.Affine) bool { return uses(a, d.loop.Loop) }
 	switch {
 	case slices.ContainsFunc(in.Order, func(a ir.Affine) bool { return on(&a) }):
 		return hoistOrder

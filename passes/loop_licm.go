@@ -37,7 +37,7 @@ const (
 )
 
 // licm is the last part of loop_optimization (loop-optimization.txt, "LICM"; walrus.md §4.6): over the whole module and after fusion, for that
-// makes things invariant. It returns how many instructions it moved.
+// makes things invariant.
 //
 // The documented test is kept: operands that are access patterns alone are tested (an instruction with a register operand stays, GOTCHA; an
 // immediate refers to nothing); of those, all, for our patterns are the vendor's symbolic ones whether their offset varies or not; and an
@@ -52,10 +52,10 @@ const (
 // Loops are taken innermost first, the instructions of one in program order, until none moves; what has left an inner loop is part of the
 // body around it and goes on from there. A definition is met before its uses and so comes out before them. Where edges order the program
 // (Deps) a queue may have been part of the order, and Deps is given up.
-func licm(c *Ctx) int {
+func licm(c *Ctx) {
 	p := c.Program()
 	if semaphores(p) || !slices.ContainsFunc(p.Cores, hasLoop) {
-		return 0
+		return
 	}
 	h := hoister{ctx: c, touches: newLoopTouches(p), asked: map[*ir.Inst]bool{}}
 	for core, f := range p.Cores {
@@ -66,7 +66,6 @@ func licm(c *Ctx) int {
 		c.Drop(ir.Deps & p.Facts)
 		p.Number() // update_all_loopnest
 	}
-	return h.moved
 }
 
 // hoister is one execution of licm. Instructions keep their IDs while it runs.

@@ -9,16 +9,15 @@ import (
 // stopHalves is why the two parts of a loop that has been split are not fused again.
 const stopHalves = "halves of one loop"
 
-// reshape changes the loops of a pair that may not be fused as they are, so that what comes of them may be (loop-optimization.txt, "the
+// reshape changes the loops of a pair that t, for the reason why, does not let be fused as they are, so that what comes of them may be (loop-optimization.txt, "the
 // interchange-then-fuse path", check_loop_interchange, check_loop_distribution): unlike trip counts by turning a perfect nest inside out, or else
 // by tiling; a negative distance by splitting a loop. It tells whether it changed anything; the pair is then scored anew.
 //
 // Each loop is reshaped once: what it became is not split, turned or tiled again, so the search for pairs ends.
-func (g *greedy) reshape(p *loopPair, why string) bool {
+func (g *greedy) reshape(p *loopPair, t *fusionTest, why string) bool {
 	if p.profit == 0 || g.reshaped[p.first.inst] || g.reshaped[p.second.inst] {
 		return false
 	}
-	t := g.battery(p.first, p.second)
 	if t.attributes() != "" || t.contents() != "" || t.edges() != "" || t.traversePath() != "" {
 		return false
 	}
@@ -38,11 +37,7 @@ func (g *greedy) done(loops ...*ir.Inst) {
 	}
 	for _, l := range loops {
 		g.reshaped[l] = true
-		for pair := range g.stops {
-			if pair[0] == l || pair[1] == l {
-				delete(g.stops, pair)
-			}
-		}
+		g.unstop(l)
 	}
 	g.ctx.Program().Number()
 	g.touches = newLoopTouches(g.ctx.Program())
