@@ -197,7 +197,13 @@ func (b *builder) computed(row *ir.Spec, pred []ir.Predicate, to *slot, from []*
 		}
 		break
 	}
-	return d.on(0, &row.Outs[0], to, updating) && d.apart() && d.defined() && d.late() && b.commit(d)
+	return d.on(0, &row.Outs[0], to, updating) && d.fills(to) && d.apart() && d.defined() && d.late() && b.commit(d)
+}
+
+// fills tells whether the first output is all of the piece: who draws it counts on that.
+func (d *draft) fills(to *slot) bool {
+	t := &d.touched[0]
+	return t.dense && t.rect == to.def
 }
 
 // on makes argument at an access of the slot in the slot's type.

@@ -216,8 +216,9 @@ func (r relay) perhaps() {
 		return
 	}
 	r.inLoop(t, func(l *ir.Loop, w *slot) {
-		r.put(s, d, when(l, ir.IsEqual))
-		r.put(r.cut(d, d.all()), t, nil)
+		if r.put(s, d, when(l, ir.IsEqual)) {
+			r.put(r.cut(d, d.all()), t, nil)
+		}
 		r.put(w, s, nil)
 	})
 	d.hidden = true
