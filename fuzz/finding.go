@@ -121,9 +121,12 @@ func (f *Finding) origin() string {
 // command returns a command line that shows the finding again.
 func (f *Finding) command() string {
 	define := ""
-	if f.pass.Command != nil {
-		flag, value := f.pass.Command.Flag()
+	if c := f.pass.Command; c != nil {
+		flag, value := c.Flag()
 		define = flag + " " + shellquote.Join(value) + " "
+		if c.Timeout() != passes.DefaultTimeout {
+			define += fmt.Sprintf("-pass-timeout %s ", c.Timeout())
+		}
 	}
 	return "birfuzz check " + define + "-passes " + shellquote.Join(f.Run) + " finding.bir"
 }

@@ -151,6 +151,9 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 			return total, err
 		}
 	}
+	if w.given != nil && total.Void > 0 && len(total.Findings) == 0 {
+		return total, fmt.Errorf("%d of %d programs do not run by themselves, want programs without faults", total.Void, total.Programs)
+	}
 	return total, nil
 }
 
