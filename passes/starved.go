@@ -1,7 +1,7 @@
 package passes
 
-// Starved tells why a rule of a pass finds nothing to do at a level, "" if it may: an earlier pass of the level has taken all that it looks
-// for, whatever the program. A campaign over generated programs is no proof against such a rule, and none is wanted.
+// Starved tells why a rule of a pass never fires at a level, "" if it may: an earlier pass of the level has taken all that it may
+// rewrite, whatever the program. A campaign over generated programs is no proof against such a rule, and none is wanted.
 func Starved(level, pass, rule string) string {
 	for _, l := range levels {
 		if l.name != level {
