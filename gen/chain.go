@@ -104,10 +104,8 @@ func (b *builder) member(c *chain) bool {
 	if b.depth >= maxDepth {
 		return false
 	}
-	d := &b.drafts[b.depth]
-	b.depth++
-	defer func() { b.depth-- }()
-	d.start(b, c.row)
+	d := b.draft(c.row)
+	defer b.drafted()
 	if !d.engine() {
 		return false
 	}

@@ -30,10 +30,8 @@ func (b *builder) lay(from, to *slot, at rect, pred []ir.Predicate) bool {
 }
 
 func (b *builder) transfer(row *ir.Spec, from, to *slot, at rect, pred []ir.Predicate) bool {
-	d := &b.drafts[b.depth]
-	b.depth++
-	defer func() { b.depth-- }()
-	d.start(b, row)
+	d := b.draft(row)
+	defer b.drafted()
 	if !d.settings() || !d.engine() {
 		return false
 	}

@@ -28,6 +28,17 @@ type draft struct {
 	guarded bool          // predicates will guard it: it may be skipped
 }
 
+// draft begins an instruction of a row, for which others may be begun until drafted is called.
+func (b *builder) draft(row *ir.Spec) *draft {
+	d := &b.drafts[b.depth]
+	b.depth++
+	d.start(b, row)
+	return d
+}
+
+// drafted ends what draft began.
+func (b *builder) drafted() { b.depth-- }
+
 // start begins an instruction of a row.
 func (d *draft) start(b *builder, row *ir.Spec) {
 	n := len(row.Outs) + len(row.Ins)
@@ -97,10 +108,8 @@ func (b *builder) try(row *ir.Spec) bool {
 	if b.depth >= maxDepth {
 		return false
 	}
-	d := &b.drafts[b.depth]
-	b.depth++
-	defer func() { b.depth-- }()
-	d.start(b, row)
+	d := b.draft(row)
+	defer b.drafted()
 	return d.settings() && d.engine() && d.operands() && d.late() && b.commit(d)
 }
 

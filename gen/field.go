@@ -169,10 +169,8 @@ func (b *builder) computed(row *ir.Spec, pred []ir.Predicate, to *slot, from []*
 	if b.depth >= maxDepth || row.Engines[b.prog.Arch] == 0 {
 		return false
 	}
-	d := &b.drafts[b.depth]
-	b.depth++
-	defer func() { b.depth-- }()
-	d.start(b, row)
+	d := b.draft(row)
+	defer b.drafted()
 	if !d.settings() || !d.engine() {
 		return false
 	}

@@ -90,10 +90,8 @@ func (b *builder) compose(row *ir.Spec, from *slot, mem ir.MemSet, lanes, free i
 	if b.depth >= maxDepth {
 		return nil
 	}
-	d := &b.drafts[b.depth]
-	b.depth++
-	defer func() { b.depth-- }()
-	d.start(b, row)
+	d := b.draft(row)
+	defer b.drafted()
 	if !d.settings() || !d.engine() {
 		return nil
 	}

@@ -68,10 +68,8 @@ func (b *builder) refill(s *slot, pred []ir.Predicate) *ir.Inst {
 
 // filledBy draws a fill of a row.
 func (b *builder) filledBy(row *ir.Spec, s *slot, pred []ir.Predicate) bool {
-	d := &b.drafts[b.depth]
-	b.depth++
-	defer func() { b.depth-- }()
-	d.start(b, row)
+	d := b.draft(row)
+	defer b.drafted()
 	if !d.settings() || !d.engine() {
 		return false
 	}

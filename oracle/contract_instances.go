@@ -16,7 +16,10 @@ const (
 
 // instances: on every core the same instances run in the same order, each with the operands, settings, order vector and edges that its
 // program says for that iteration (semantics §6, unroll). What they stand in, loops or not, one function or several, does not matter.
-func (m *matched) instances() string {
+func (m *matched) instances() string { return m.traces((*trace).compare) }
+
+// traces compares what each core executes. What is too long is not compared.
+func (m *matched) traces(compare func(before, after *trace) string) string {
 	cores := coresOf(m.before)
 	if n := coresOf(m.after); n != cores {
 		return fmt.Sprintf("%d cores run the program, it was %d", n, cores)
@@ -29,7 +32,7 @@ func (m *matched) instances() string {
 		if a == nil || b == nil {
 			return ""
 		}
-		if d := a.compare(b); d != "" {
+		if d := compare(a, b); d != "" {
 			return d
 		}
 	}

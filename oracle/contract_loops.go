@@ -11,25 +11,7 @@ import (
 // iteration, in whatever order; what became of the data says whether the order was sound. An instance that has come out of loops stands for all
 // their trips. What stood in a loop with no_reorder still does. Edges stay, but for Flow, Anti and Output between two that share more loops than
 // they did: what joined all their trips then joins equal ones, and the data tells whether that was enough.
-func (m *matched) instancesMoved() string {
-	cores := coresOf(m.before)
-	if n := coresOf(m.after); n != cores {
-		return fmt.Sprintf("%d cores run the program, it was %d", n, cores)
-	}
-	if d := m.loopFlags(); d != "" {
-		return d
-	}
-	for k := range cores {
-		a, b := traceOf(m.before, k, maxInstances), traceOf(m.after, k, maxInstances)
-		if a == nil || b == nil {
-			return ""
-		}
-		if d := a.regroup(b); d != "" {
-			return d
-		}
-	}
-	return ""
-}
+func (m *matched) instancesMoved() string { return m.traces((*trace).regroup) }
 
 // instanceKey names an instance across programs.
 type instanceKey struct {
