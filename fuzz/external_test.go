@@ -59,7 +59,7 @@ func TestWrongPasses(t *testing.T) {
 			}
 			timeout := 10 * time.Second
 			if c.bug == "hang" {
-				timeout = time.Second
+				timeout = 400 * time.Millisecond
 			}
 			wrong := wrongPassFor(t, c.bug, timeout)
 			f := firstFinding(t, wrong, 2000)

@@ -12,7 +12,7 @@ import (
 // TestGeneratedPrograms: what is drawn is legal, has a meaning, and leaves no undefined byte in an output (semantics §5): a byte that is undefined
 // before a pass is one in which no pass can be wrong.
 func TestGeneratedPrograms(t *testing.T) {
-	n, outputs := 2000, 0
+	n, outputs := 1000, 0
 	if testing.Short() {
 		n = 100
 	}
