@@ -99,7 +99,7 @@ func syncRows() []Spec {
 	}
 	loop := Spec{Name: "Loop", JSON: "Loop", Doc: "Runs its blocks once for each value of its axis, upwards.", Engines: anyEngine(), Effect: Control}
 	halt := fence("Halt", "Ends the core's program.")
-	halt.Effect = FenceCores
+	halt.Effect, halt.Ends = FenceCores, true
 	barrier := fence("CoreBarrier", "All of `cores` meet here; what they wrote before is seen by all after.")
 	barrier.Effect, barrier.Params = FenceCores, []ParamID{PBarrierID, PCores}
 	reset := fence("GroupResetSemaphores", "Every semaphore of the core becomes 0.")

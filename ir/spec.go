@@ -184,6 +184,7 @@ type Spec struct {
 	Writes   func(*Inst) WriteMode // nil: Overwrites
 	Effect   Effect
 	Resets   bool // a fence that sets every semaphore of its core to 0
+	Ends     bool // a fence behind which the core runs nothing any more
 	Flow     FlowKind
 	Legal    func(*Inst, *Complain)         // rules beyond operands, engines and types; nil: none
 	DomainOf func(in *Inst, arg int) Domain // value domain of an input where it depends on settings; nil: the operand's own

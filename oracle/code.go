@@ -30,7 +30,7 @@ func kindOf(s *ir.Spec) codeKind {
 		return meetCollective
 	case s.Effect == ir.FenceCores && s.HasParam(ir.PCores):
 		return meetBarrier
-	case s.Effect == ir.FenceCores:
+	case s.Ends:
 		return haltCore
 	case s.Eval == nil:
 		return passBy

@@ -55,11 +55,10 @@ func (x *loopSplit) why() string {
 	case x.loop.HasSync() || slices.ContainsFunc(body, (*ir.Inst).HasSync):
 		return splitSync
 	}
-	halt, _ := ir.OpNamed("Halt")
 	first, second := body[:x.at], body[x.at:]
 	later := func(on *ir.Inst) bool { return slices.Contains(second, on) }
 	for _, in := range body {
-		if in.Op == halt.Op {
+		if in.Spec().Ends {
 			return splitHalt
 		}
 	}

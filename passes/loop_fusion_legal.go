@@ -114,9 +114,8 @@ func (t *fusionTest) attributes() string {
 
 // contents looks for instructions whose order among others no dependence tells.
 func (t *fusionTest) contents() string {
-	halt, _ := ir.OpNamed("Halt")
 	for in := range t.part {
-		if in.Op == halt.Op {
+		if in.Spec().Ends {
 			return stopHalt
 		}
 	}

@@ -73,12 +73,11 @@ func (n *nest) why() string {
 	case slices.ContainsFunc(slices.Concat(n.inner.Order, n.inner.Iter), func(e ir.Affine) bool { return uses(&e, a) }): // it will be its own
 		return swapNamed
 	}
-	halt, _ := ir.OpNamed("Halt")
 	for in := range a.Insts {
 		switch {
 		case in.HasSync():
 			return swapSync
-		case in.Op == halt.Op:
+		case in.Spec().Ends:
 			return swapHalt
 		case n.edge(in):
 			return swapEdge

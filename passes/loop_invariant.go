@@ -34,19 +34,18 @@ func newLoopDefs(t *loopTouches, core int, l *ir.Inst, around []*ir.Inst) *loopD
 	case l.Loop.NoReorder:
 		d.why = hoistPinned
 	default:
-		halt, _ := ir.OpNamed("Halt")
-		d.enter(l.Loop.Blocks, nest, halt.Op)
+		d.enter(l.Loop.Blocks, nest)
 	}
 	return d
 }
 
 // enter notes what the instructions of blocks in the loop do. A loop without trips has no instances.
-func (d *loopDefs) enter(bs []*ir.Block, nest []*ir.Inst, halt ir.Op) {
+func (d *loopDefs) enter(bs []*ir.Block, nest []*ir.Inst) {
 	for _, b := range bs {
 		for _, in := range b.Insts {
 			d.at[in.ID] = len(d.at)
 			switch {
-			case in.Op == halt:
+			case in.Spec().Ends:
 				d.why = hoistHalt
 			case in.Loop == nil:
 				d.define(in, 1)
@@ -55,7 +54,7 @@ func (d *loopDefs) enter(bs []*ir.Block, nest []*ir.Inst, halt ir.Op) {
 					d.stores[ts[i].store] = append(d.stores[ts[i].store], &ts[i])
 				}
 			case in.Loop.Trips() > 0:
-				d.enter(in.Loop.Blocks, append(slices.Clip(nest), in), halt)
+				d.enter(in.Loop.Blocks, append(slices.Clip(nest), in))
 			default: // edges lead there all the same
 				for sub := range in.Loop.Insts {
 					d.at[sub.ID] = len(d.at)

@@ -99,13 +99,12 @@ func (g *schedGraph) lift(a arc) (arc, bool) {
 
 // unsaid adds the orders of a function that no byte asks for.
 func (g *schedGraph) unsaid(f *ir.Func) {
-	halt, _ := ir.OpNamed("Halt")
 	u := unsaidOrders{graph: g, halt: none, fence: none, matmul: map[*ir.Loc]int32{}}
 	for in := range f.Insts {
 		u.wait(in, u.halt)
 		u.fences(in)
 		u.accumulations(in)
-		if in.Op == halt.Op {
+		if in.Spec().Ends {
 			u.halt = in.ID
 		}
 	}
