@@ -85,16 +85,21 @@ func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used
 }
 
 // regroupEdges: an edge between two instances is there, as strong or stronger, unless it stands for shared bytes and their sources have come into
-// one loop that they did not share. What has come out of a loop need not wait for earlier trips of it. became are the instances of b that stand for those of t.
+// one loop that they did not share. What has come out of a loop, and so stands for several instances, need not wait for earlier trips of it.
+// became are the instances of b that stand for those of t.
 func (t *trace) regroupEdges(b *trace, became []int32) string {
 	old, now := t.edges(), b.edges()
 	if old == nil || now == nil {
 		return ""
 	}
+	standsFor := make([]int32, len(b.list))
+	for _, i := range became {
+		standsFor[i]++
+	}
 	for _, e := range old {
 		from, on := became[e.from], became[e.on]
 		i, ok := slices.BinarySearchFunc(now, instanceEdge{from: from, on: on}, comparePair)
-		out := b.list[from].in.Iter != nil && on > from
+		out := standsFor[from] > 1 && on > from
 		joined := e.kind != ir.Ordered && t.shared(e.from, e.on) < b.shared(from, on)
 		if from == on || out || ok && now[i].kind >= e.kind || joined {
 			continue
