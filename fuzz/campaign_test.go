@@ -5,6 +5,7 @@ import (
 	"context"
 	"testing"
 
+	"birfuzz/ir/birtest"
 	"birfuzz/passes"
 )
 
@@ -35,7 +36,7 @@ func reportBytes(t *testing.T, workers, count int, extra ...passes.Pass) []byte 
 func TestSameSeedSameBytes(t *testing.T) {
 	wrong := wrongServer(t, "swap")
 	count := 60
-	if testing.Short() {
+	if birtest.Quick() {
 		count = 2
 	}
 	want := reportBytes(t, 1, count, wrong)
@@ -49,8 +50,8 @@ func TestSameSeedSameBytes(t *testing.T) {
 // TestOwnPassesKeepMeaning is the main job in small: the project's own passes on generated programs, at every level.
 func TestOwnPassesKeepMeaning(t *testing.T) {
 	count := 400
-	if testing.Short() {
-		count = 15
+	if birtest.Quick() {
+		count = 6
 	}
 	for _, level := range passes.Levels() {
 		ps, err := passes.Pipeline(level)

@@ -7,6 +7,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // windowText draws a program whose accesses move along the axes of nested loops in all the ways that offsets allow: alike, unlike, against each
@@ -138,8 +139,8 @@ func windowProgram(t *testing.T, seed uint64, most int) *ir.Program {
 // TestEdgesOrderWindows is TestEdgesOrderConflicts on programs of windows in nests.
 func TestEdgesOrderWindows(t *testing.T) {
 	n := 12000
-	if testing.Short() {
-		n = 600
+	if birtest.Quick() {
+		n = 300
 	}
 	y := edgeTally{}
 	for seed := range n {

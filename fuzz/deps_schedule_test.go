@@ -6,6 +6,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 )
 
@@ -62,8 +63,8 @@ func loseEdge(r *gen.Rand, p *ir.Program) bool {
 // exactly where comparing all pairs of instances does.
 func TestScheduleSeesLostEdges(t *testing.T) {
 	n := 4000
-	if testing.Short() {
-		n = 400
+	if birtest.Quick() {
+		n = 200
 	}
 	set, _ := oracle.CheckNamed("schedule")
 	j := oracle.NewJudge(oracle.Options{Checks: set})

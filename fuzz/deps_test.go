@@ -6,6 +6,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/passes"
 )
 
@@ -102,8 +103,8 @@ func (y *edgeTally) all(t *testing.T, p *ir.Program, fences bool) {
 // closure of the edges that build_fdeps and anti_dependency_analyzer draw; with order_constraints so is what fences order.
 func TestEdgesOrderConflicts(t *testing.T) {
 	n := 1500
-	if testing.Short() {
-		n = 150
+	if birtest.Quick() {
+		n = 60
 	}
 	data, fences := edgeTally{}, edgeTally{}
 	for seed := range n {

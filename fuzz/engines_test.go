@@ -8,6 +8,7 @@ import (
 	"birfuzz/fuzz"
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 )
 
@@ -51,7 +52,7 @@ func loseWait(r *gen.Rand, p *ir.Program) {
 // give in order. Where one wait is lost and a schedule shows it, the clocks know.
 func TestSerialisedPrograms(t *testing.T) {
 	most := 600
-	if testing.Short() {
+	if birtest.Quick() {
 		most = 50
 	}
 	ran, racy, shown := 0, 0, 0
@@ -118,7 +119,7 @@ func everySchedule(t *testing.T, p *ir.Program, in ir.Values, n int) string {
 // news in; and what is lost with a wait is a race to it.
 func TestSerialisedIsTheSame(t *testing.T) {
 	most := 600
-	if testing.Short() {
+	if birtest.Quick() {
 		most = 60
 	}
 	promise := ir.Contract{Gives: ir.Synced, Same: []ir.Law{}}

@@ -10,6 +10,7 @@ import (
 
 	"birfuzz/ir"
 	"birfuzz/ir/birjson"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -54,7 +55,7 @@ func TestWrongPasses(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.bug, func(t *testing.T) {
-			if testing.Short() && c.bug != "past-end" {
+			if birtest.Quick() && c.bug != "past-end" {
 				t.Skip("starts hundreds of processes")
 			}
 			timeout := 10 * time.Second

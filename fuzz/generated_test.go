@@ -6,6 +6,7 @@ import (
 
 	"birfuzz/fuzz"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 )
 
@@ -13,8 +14,8 @@ import (
 // before a pass is one in which no pass can be wrong.
 func TestGeneratedPrograms(t *testing.T) {
 	n, outputs := 1000, 0
-	if testing.Short() {
-		n = 100
+	if birtest.Quick() {
+		n = 50
 	}
 	for i := range n {
 		c := fuzz.Generate(17, i, nil)

@@ -8,6 +8,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -36,8 +37,8 @@ func TestHighWaterMarks(t *testing.T) {
 	} {
 		w := waterTest{t: t, passes: append(c.passes[:len(c.passes):len(c.passes)], named(t, "memory_analysis_after_pre_sched")...)}
 		n := 500
-		if testing.Short() {
-			n = 60
+		if birtest.Quick() {
+			n = 30
 		}
 		cfg := gen.Default()
 		for i := range n {

@@ -9,6 +9,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -183,8 +184,8 @@ type fusionTally struct {
 // would have been fine.
 func TestFusionAgainstExecution(t *testing.T) {
 	n := 20000
-	if testing.Short() {
-		n = 400
+	if birtest.Quick() {
+		n = 300
 	}
 	y := fusionTally{refused: map[string]int{}, fine: map[string]int{}}
 	ps, err := passes.Named("loop_optimization")
@@ -251,7 +252,7 @@ func soundSteps(t *testing.T, j *oracle.Judge, name string, p *ir.Program, ps []
 // draw them find all that is missing.
 func TestFusionWithEdges(t *testing.T) {
 	n := 3000
-	if testing.Short() {
+	if birtest.Quick() {
 		n = 120
 	}
 	const at = 2

@@ -9,6 +9,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -132,7 +133,7 @@ type probeTally struct {
 // often that would have been fine.
 func TestLICMAgainstExecution(t *testing.T) {
 	n := 20000
-	if testing.Short() {
+	if birtest.Quick() {
 		n = 600
 	}
 	y := probeTally{refused: map[string]int{}, fine: map[string]int{}}

@@ -8,6 +8,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -209,7 +210,7 @@ func TestShrinkAgainstExecution(t *testing.T) {
 
 func sizeOf(t *testing.T, full, short int) int {
 	t.Helper()
-	if testing.Short() {
+	if birtest.Quick() {
 		return short
 	}
 	return full

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/passes"
 )
 
@@ -31,7 +32,7 @@ minimum: 2
 
 // TestScheduleBreaksFound plants each of these and sees it found, and the pass, the rule and the class named.
 func TestScheduleBreaksFound(t *testing.T) {
-	if testing.Short() {
+	if birtest.Quick() {
 		t.Skip("builds the command; TestSsaExitBreaksFound breaks two of them by hand")
 	}
 	ms, err := ReadMutants("..", regexp.MustCompile(scheduleBreaks))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"birfuzz/ir/birtest"
 	"birfuzz/passes"
 )
 
@@ -35,7 +36,7 @@ const smallEnough = 8
 
 // TestMutantsBuild: the mutants that may share a build do share one, and none keeps it from building.
 func TestMutantsBuild(t *testing.T) {
-	if testing.Short() {
+	if birtest.Quick() {
 		t.Skip("builds the command")
 	}
 	root, err := SourceTree(".")
@@ -58,7 +59,7 @@ func TestMutantsBuild(t *testing.T) {
 
 // TestMutantsKilled plants a few bugs and sees each found, blamed and made small. `birfuzz mutants` hunts them all.
 func TestMutantsKilled(t *testing.T) {
-	if testing.Short() {
+	if birtest.Quick() {
 		t.Skip("builds the command several times")
 	}
 	ms, err := ReadMutants("..", regexp.MustCompile(everyDay))
@@ -96,7 +97,7 @@ func hunt(t *testing.T, ms ...*Mutant) *MutantScore {
 
 // TestHuntTellsApart: what does nothing survives, and what does not build is no kill.
 func TestHuntTellsApart(t *testing.T) {
-	if testing.Short() {
+	if birtest.Quick() {
 		t.Skip("builds the command several times")
 	}
 	keys := "file: passes/ctx.go\nrule: reorder.place\ncaught: value\nwithin: 20\nminimum: 1\n"
@@ -137,7 +138,7 @@ func TestHuntTellsApart(t *testing.T) {
 // TestHuntNeedsGo: without the Go tool, or in a tree that does not build, there is one clear error.
 func TestHuntNeedsGo(t *testing.T) {
 	h := Hunt{Root: t.TempDir()}
-	if !testing.Short() {
+	if !birtest.Quick() {
 		if _, err := h.Run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "without a mutant does not build: ") {
 			t.Errorf("an empty tree: error %v", err)
 		}

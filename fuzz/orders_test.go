@@ -9,6 +9,7 @@ import (
 
 	"birfuzz/fuzz"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 )
 
@@ -38,7 +39,7 @@ func outputsOf(t *testing.T, m *oracle.Machine, in ir.Values, schedule string) (
 // whose edges are taken away do not.
 func TestEveryOrderByEdges(t *testing.T) {
 	most := 3000
-	if testing.Short() {
+	if birtest.Quick() {
 		most = 300
 	}
 	ran, lost, seen := 0, 0, 0

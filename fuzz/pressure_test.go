@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"birfuzz/gen"
+	"birfuzz/ir/birtest"
 	"birfuzz/passes"
 )
 
@@ -20,7 +21,7 @@ func crowded() *gen.Config {
 // TestPressure: programs near capacity are spilled, and stay right.
 func TestPressure(t *testing.T) {
 	n := 120
-	if testing.Short() {
+	if birtest.Quick() {
 		n = 6
 	}
 	for _, level := range []string{"", "O2"} {

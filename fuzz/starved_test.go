@@ -4,14 +4,15 @@ import (
 	"testing"
 
 	"birfuzz/gen"
+	"birfuzz/ir/birtest"
 	"birfuzz/passes"
 )
 
 // TestStarvedRulesNeverFire: a rule of which a level says that it leaves it nothing never fires there. It may look, and refuse.
 func TestStarvedRulesNeverFire(t *testing.T) {
 	n := 300
-	if testing.Short() {
-		n = 20
+	if birtest.Quick() {
+		n = 10
 	}
 	cfg := gen.Default()
 	for _, level := range passes.Levels() {

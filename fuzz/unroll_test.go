@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -149,8 +150,8 @@ func (w *looper) one(of ...string) string { return of[w.IntN(len(of))] }
 func TestUnrolledLoops(t *testing.T) {
 	lists := []string{"loop_optimization", "unroll", "full_unroll_some", "heuristic_unroll", "flatten_small_loops", "full_unroll_all"}
 	granted, seeds := 0, uint64(120)
-	if testing.Short() {
-		seeds = 30
+	if birtest.Quick() {
+		seeds = 12
 	}
 	for seed := range seeds {
 		src := loopProgram(seed)

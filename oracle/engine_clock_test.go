@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"birfuzz/ir/birtest"
 )
 
 // drawnProgram returns the text of a small program whose semaphores are drawn: often it races, and often nobody raises what somebody waits for.
@@ -156,7 +158,7 @@ func (p *play) state() string {
 // exactly where an interleaving comes to one. With resets that holds unless one of them races.
 func TestClocksAreAllInterleavings(t *testing.T) {
 	most := 400
-	if testing.Short() {
+	if birtest.Quick() {
 		most = 40
 	}
 	for _, resets := range []bool{false, true} {

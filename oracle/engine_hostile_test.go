@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"birfuzz/ir/birtest"
 )
 
 // TestEngineLimits: what is too large to be followed is a limit, soon and without much memory.
 func TestEngineLimits(t *testing.T) {
 	lanes := 1000
-	if testing.Short() {
+	if birtest.Quick() {
 		lanes = 300
 	}
 	many := func(n int, line string) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // scheduled runs the prepared program in one schedule and returns what it left, and its fault.
@@ -28,7 +29,7 @@ func scheduled(t testing.TB, m *Machine, in ir.Values, s Schedule) (string, *Fau
 // schedules leave something else, the clocks know of a race.
 func TestAnyScheduleOfASoundProgram(t *testing.T) {
 	most := 400
-	if testing.Short() {
+	if birtest.Quick() {
 		most = 60
 	}
 	sound, racy, shown, explored := 0, 0, 0, 0

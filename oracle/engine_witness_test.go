@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // faultOfText runs a program in text form as engines and returns its fault.
@@ -69,7 +70,7 @@ func TestDeadlockWitness(t *testing.T) {
 // TestMend: the wait that a witness proposes orders the two accesses, and nobody waits for ever for it.
 func TestMend(t *testing.T) {
 	most := 600
-	if testing.Short() {
+	if birtest.Quick() {
 		most = 100
 	}
 	mended := 0

@@ -53,7 +53,7 @@ func TestConformanceIdentity(t *testing.T) {
 	cells, elems := NewJudge(Options{}), NewJudge(Options{Elements: true})
 	eachConformance(t, nil, func(name string, p *ir.Program, in ir.Values) {
 		n++
-		if testing.Short() && n%8 != 0 {
+		if birtest.Quick() && n%8 != 0 {
 			return
 		}
 		for _, j := range []*Judge{cells, elems} {
@@ -80,7 +80,7 @@ func TestConformanceMutations(t *testing.T) {
 	j := NewJudge(Options{})
 	n, missed := 0, 0
 	eachConformance(t, []string{"programs"}, func(name string, p *ir.Program, in ir.Values) {
-		if n++; testing.Short() && n%8 != 0 {
+		if n++; birtest.Quick() && n%8 != 0 {
 			return
 		}
 		if v := j.Start(p, []ir.Values{in}); v.Kind != Same {

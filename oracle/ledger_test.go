@@ -6,6 +6,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // ears is a cell tracker that hears what every step wrote, and compares it with what the same step wrote at other times.
@@ -49,7 +50,7 @@ func (e *ears) knowsInputs(c *code) bool { return e.decided(c, gist{keeps: true}
 // and with aliases joined; wherever a step is one that ran before, it must write what that one wrote, and so must visible memory look.
 func TestEqualStepsWriteEqualBytes(t *testing.T) {
 	n := 150
-	if testing.Short() {
+	if birtest.Quick() {
 		n = 40
 	}
 	r := gen.New(17)

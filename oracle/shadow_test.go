@@ -6,6 +6,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // generated returns random programs, each under other names too, with one input set.
@@ -23,7 +24,7 @@ func generated(c gen.Config, seed uint64, n int) (ps, qs []*ir.Program, in [][]i
 // names, and against versions that lost an instruction or had two exchanged.
 func TestGrainsAgree(t *testing.T) {
 	n := 60
-	if testing.Short() {
+	if birtest.Quick() {
 		n = 25
 	}
 	r := gen.New(99)

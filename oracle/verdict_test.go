@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/ir/num"
 )
 
@@ -119,7 +120,7 @@ func TestHangAndLimits(t *testing.T) {
 }
 
 func TestCrowdedRun(t *testing.T) {
-	if testing.Short() {
+	if birtest.Quick() {
 		t.Skip("fences a million times")
 	}
 	p := mustParse(t, "p", `module gen3

@@ -20,7 +20,7 @@ func TestConformancePrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if testing.Short() && c.Group != "programs" {
+		if birtest.Quick() && c.Group != "programs" {
 			continue
 		}
 		p, err := birjson.Read(bytes.NewReader(c.BIR), c.File())

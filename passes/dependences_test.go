@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // TestLattice: the search agrees with trying every choice.
@@ -79,7 +80,7 @@ func pieces(n int) string {
 
 // TestTooManyDependences: a program with millions of dependences is given up before it fills memory, and nobody relies on what is missing.
 func TestTooManyDependences(t *testing.T) {
-	if testing.Short() {
+	if birtest.Quick() {
 		t.Skip("a million pairs")
 	}
 	p := parse(t, pieces(1500))

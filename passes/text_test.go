@@ -150,10 +150,11 @@ func runsPass(text *birtest.Text, name string) bool {
 // TestRulesHaveTexts: every rule of every pass fires in a text test and stays quiet in another test of the same pass; a verifier fails in one
 // and not in another.
 func TestRulesHaveTexts(t *testing.T) {
+	texts := textFiles(t)
 	for _, p := range known() {
 		if p.Verifies {
 			fails, passes := false, false
-			for _, text := range textFiles(t) {
+			for _, text := range texts {
 				if runsPass(text, p.Name) {
 					fails = fails || len(text.Values("fails")) > 0
 					passes = passes || len(text.Values("fails")) == 0
@@ -165,7 +166,7 @@ func TestRulesHaveTexts(t *testing.T) {
 		}
 		for _, r := range p.Rules {
 			fires, quiet := false, false
-			for _, text := range textFiles(t) {
+			for _, text := range texts {
 				if runsPass(text, p.Name) {
 					_, does := expected(text.Values("fires"))[r.Name]
 					fires = fires || does

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"birfuzz/ir/birtest"
 )
 
 // What a hostile file may cost: resident memory in KiB, and time.
@@ -102,7 +104,7 @@ func copies(w *bufio.Writer, n, rows, columns int, part string) {
 func TestHostile(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			if h.large && (testing.Short() || raced) {
+			if h.large && (birtest.Quick()) {
 				t.Skip("takes seconds, and under the race detector minutes and far more memory")
 			}
 			path := filepath.Join(t.TempDir(), h.name)

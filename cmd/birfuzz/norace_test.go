@@ -1,6 +1,0 @@
-//go:build !race
-
-package main
-
-// raced tells that the race detector is on, which multiplies time and memory.
-const raced = false
