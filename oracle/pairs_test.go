@@ -202,9 +202,14 @@ func eachPair(t *testing.T, f func(t *testing.T, c pairCase)) {
 
 func judgePair(t *testing.T, c pairCase, o Options) Verdict {
 	t.Helper()
+	return judgePairBy(t, NewJudge(o), c)
+}
+
+// judgePairBy judges a pair by a judge that may have judged others before.
+func judgePairBy(t *testing.T, j *Judge, c pairCase) Verdict {
+	t.Helper()
 	before, after := mustParse(t, "before", c.before), mustParse(t, "after", c.after)
 	inputs := []ir.Values{testInputs(before, 0), testInputs(before, 1)}
-	j := NewJudge(o)
 	if v := j.Start(before, inputs); v.Kind != Same {
 		t.Fatalf("start: %s", v)
 	}

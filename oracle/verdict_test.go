@@ -165,14 +165,18 @@ func TestChain(t *testing.T) {
 // TestChecksAlone: every check, asked alone, fails exactly where it is among the failed when all are asked.
 func TestChecksAlone(t *testing.T) {
 	seen := map[string]bool{}
+	judges := make([]*Judge, len(checks))
+	for i := range checks {
+		set, ok := CheckNamed(checks[i].Name)
+		if !ok || set != 1<<i {
+			t.Fatalf("check %s is not found by name", checks[i].Name)
+		}
+		judges[i] = NewJudge(Options{Checks: set})
+	}
 	eachPair(t, func(t *testing.T, c pairCase) {
 		wants := strings.Fields(c.want)
 		for i := range checks {
-			set, ok := CheckNamed(checks[i].Name)
-			if !ok || set != 1<<i {
-				t.Fatalf("check %s is not found by name", checks[i].Name)
-			}
-			v := judgePair(t, c, Options{Checks: set})
+			v := judgePairBy(t, judges[i], c)
 			want := "same"
 			for _, w := range wants {
 				if w == checks[i].Name {
