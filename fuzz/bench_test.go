@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"birfuzz/gen"
@@ -54,6 +55,12 @@ func benchCases(n int) []Case {
 	return out
 }
 
+// oneCore keeps a benchmark to one core, its garbage collector and what it starts included: its rate is a core's.
+func oneCore(b *testing.B) {
+	before := runtime.GOMAXPROCS(1)
+	b.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
 func rate(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 }
@@ -61,6 +68,7 @@ func rate(b *testing.B) {
 // BenchmarkEndToEnd is the whole way of one program on one core: made, given inputs, run through three passes that change it, judged on
 // one input set a step and on all at the end.
 func BenchmarkEndToEnd(b *testing.B) {
+	oneCore(b)
 	ps := []passes.Pass{touch(0), touch(3), touch(6)}
 	cfg := gen.Bench()
 	t := NewTester(ps, oracle.Options{})
@@ -74,6 +82,7 @@ func BenchmarkEndToEnd(b *testing.B) {
 
 // BenchmarkJudged is the same without making the program and its inputs.
 func BenchmarkJudged(b *testing.B) {
+	oneCore(b)
 	ps := []passes.Pass{touch(0), touch(3), touch(6)}
 	cases := benchCases(200)
 	t := NewTester(ps, oracle.Options{})
