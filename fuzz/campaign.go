@@ -43,6 +43,7 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	report := NewReport(c.Level, c.Passes)
+	report.Schedule = c.Oracle.Schedule.String()
 	results := c.start(work)
 	ended := make(chan struct{})
 	go c.hurry(work, ended)
@@ -194,7 +195,7 @@ func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
 	if !o.result.Failed {
 		return nil
 	}
-	f := newFinding(o.c, c.Level, o.result, o.blame)
+	f := newFinding(o.c, c.Level, c.Oracle, o.result, o.blame)
 	if !r.add(f) {
 		return nil
 	}

@@ -13,26 +13,29 @@ import (
 
 	"birfuzz/ir"
 	"birfuzz/ir/birjson"
+	"birfuzz/oracle"
 	"birfuzz/passes"
 )
 
 // Finding is one broken case, explained. The JSON keys are those of the command's -json output; they are never renamed.
 type Finding struct {
-	File       string   `json:"file"`       // the file of the case, empty for a generated one
-	Program    string   `json:"program"`    // name of the case
-	Level      string   `json:"level"`      // pipeline
-	Pass       string   `json:"pass"`       // the pass that broke it
-	Run        string   `json:"run"`        // that pass with its knobs, as -passes takes it
-	Rule       string   `json:"rule"`       // the rewrite that did, where the pass names its rules
-	Inst       string   `json:"inst"`       // the instruction at which that rewrite was made
-	Check      string   `json:"check"`      // first failed check
-	Class      string   `json:"class"`      // its class
-	Checks     []string `json:"checks"`     // all failed checks
-	Detail     string   `json:"detail"`     // what differs, in words
-	Insts      int      `json:"insts"`      // instructions of the reproducer
-	Reproducer string   `json:"reproducer"` // folder with the reproducer, empty when none was written
-	Signature  string   `json:"signature"`  // equal for findings with one cause
-	Duplicates int      `json:"duplicates"` // further programs with the same class, pass and rule
+	File       string   `json:"file"`               // the file of the case, empty for a generated one
+	Program    string   `json:"program"`            // name of the case
+	Level      string   `json:"level"`              // pipeline
+	Pass       string   `json:"pass"`               // the pass that broke it
+	Run        string   `json:"run"`                // that pass with its knobs, as -passes takes it
+	Rule       string   `json:"rule"`               // the rewrite that did, where the pass names its rules
+	Inst       string   `json:"inst"`               // the instruction at which that rewrite was made
+	Check      string   `json:"check"`              // first failed check
+	Class      string   `json:"class"`              // its class
+	Checks     []string `json:"checks"`             // all failed checks
+	Detail     string   `json:"detail"`             // what differs, in words
+	Insts      int      `json:"insts"`              // instructions of the reproducer
+	Reproducer string   `json:"reproducer"`         // folder with the reproducer, empty when none was written
+	Signature  string   `json:"signature"`          // equal for findings with one cause
+	Duplicates int      `json:"duplicates"`         // further programs with the same class, pass and rule
+	Schedule   string   `json:"schedule,omitempty"` // the order in which it shows, where it is not the one that the facts ask for
+	Judged     string   `json:"judged,omitempty"`   // the checks that were asked, as -checks takes them, where they were not all
 
 	pass   *passes.Pass
 	before *ir.Program
@@ -41,9 +44,9 @@ type Finding struct {
 }
 
 // newFinding explains a failed result; the reproducer is the program before the failing step.
-func newFinding(c Case, level string, r Result, b Blame) *Finding {
+func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Finding {
 	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
-		pass: r.Pass, before: r.Before, after: r.After, inputs: c.Inputs[0]}
+		Judged: o.Checks.String(), pass: r.Pass, inputs: c.Inputs[0]}
 	f.take(r)
 	return f
 }
@@ -61,6 +64,7 @@ func (f *Finding) take(r Result) {
 		f.Check = f.Checks[0]
 	}
 	f.Detail = strings.Join(lines, "\n")
+	f.Schedule = r.Verdict.Schedule.String()
 	f.before, f.after = r.Before, r.After
 	f.Insts = r.Before.NumInsts()
 	f.Signature = f.sign()
@@ -127,6 +131,12 @@ func (f *Finding) command() string {
 		if c.Timeout() != passes.DefaultTimeout {
 			define += fmt.Sprintf("-pass-timeout %s ", c.Timeout())
 		}
+	}
+	if f.Judged != "" {
+		define += "-checks " + f.Judged + " "
+	}
+	if f.Schedule != "" {
+		define += "-schedule " + shellquote.Join(f.Schedule) + " "
 	}
 	return "birfuzz check " + define + "-passes " + shellquote.Join(f.Run) + " finding.bir"
 }

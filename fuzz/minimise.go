@@ -15,43 +15,70 @@ func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Option
 	if r.stuck() {
 		return
 	}
-	t := NewTester([]passes.Pass{*r.Pass}, o)
-	t.short = true
-	w := witness{t: t, failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}}
+	s := shown{failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}, options: o}
+	s.inOrder(r.Verdict.Schedule)
 	var ok bool
-	if w.from, ok = t.failsWith(r.Before, c.Inputs, w.failure); !ok {
+	if s.from, ok = s.t.failsWith(r.Before, c.Inputs, s.failure); !ok {
 		return
 	}
-	f.inputs = w.from
+	f.inputs = s.from
 	if keep {
 		return
 	}
-	small := Shrink(ctx, r.Before, w.still, Budget{})
-	step := Case{Name: c.Name, Program: small, Inputs: []ir.Values{w.inputs(small)}}
-	got := t.run(step, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
+	s.simplify(r.Before)
+	small := Shrink(ctx, r.Before, s.still, Budget{})
+	s.simplify(small)
+	step := Case{Name: c.Name, Program: small, Inputs: []ir.Values{s.inputs(small)}}
+	got := s.t.run(step, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
 	if !got.Failed || got.Verdict.Class != f.Class {
 		return
 	}
 	f.inputs = step.Inputs[0]
 	if f.Rule != "" {
-		f.Inst = t.FindBlame(step, got).Inst
+		f.Inst = s.t.FindBlame(step, got).Inst
 	}
 	f.take(got)
 }
 
-// witness asks whether a candidate still shows a failure.
-type witness struct {
+// shown asks whether a candidate still shows a failure.
+type shown struct {
 	t       *Tester
+	options oracle.Options
 	failure Failure
 	from    ir.Values // the inputs of the unshrunk program
 }
 
-func (w *witness) still(p *ir.Program) bool {
+// inOrder has candidates run in a schedule too; the empty one: in none but that of their facts, unless the options name one. Which other orders a
+// judge tries by itself depends on the program's hash, so a candidate would lose them.
+func (w *shown) inOrder(o oracle.Schedule) {
+	if o != (oracle.Schedule{}) {
+		w.options.Schedule = o
+	}
+	w.t = NewTester([]passes.Pass{*w.failure.Pass}, w.options)
+	w.t.short = true
+}
+
+// simplify puts a schedule that is easier to follow in the place of the one in which the failure shows, as long as it shows.
+func (w *shown) simplify(p *ir.Program) {
+	for again := w.options.Schedule != (oracle.Schedule{}); again; {
+		again = false
+		had := w.options.Schedule
+		for _, o := range had.Simpler() {
+			if w.inOrder(o); w.still(p) {
+				again = true
+				break
+			}
+			w.inOrder(had)
+		}
+	}
+}
+
+func (w *shown) still(p *ir.Program) bool {
 	return w.t.Still(p, []ir.Values{w.inputs(p)}, w.failure)
 }
 
 // inputs cuts the unshrunk program's inputs down to what p has.
-func (w *witness) inputs(p *ir.Program) ir.Values { return inputsOf(p, w.from) }
+func (w *shown) inputs(p *ir.Program) ir.Values { return inputsOf(p, w.from) }
 
 // inputsOf returns of some values those that p has a location for: one that kept its size keeps its data, one that became smaller keeps the
 // first bytes.

@@ -22,6 +22,8 @@ type Report struct {
 
 	Unjudged  []string `json:"unjudged,omitempty"`  // the first few void and unknown cases, and why
 	Unordered int      `json:"unordered,omitempty"` // steps of which nobody looked whether edges order them: too large, or they did not before
+	Schedule  string   `json:"schedule,omitempty"`  // the order in which steps were run too, if one was asked for
+	Scheduled int      `json:"scheduled,omitempty"` // how many were; the facts of the others leave it no room
 	Stuck     int      `json:"stuck,omitempty"`     // cases on which a pass of ours did not end; at the third the campaign ends
 	index     map[string]int
 }
@@ -75,6 +77,7 @@ const maxUnjudged = 10
 func (r *Report) count(c Case, res Result) {
 	r.Programs++
 	r.Unordered += res.Unordered
+	r.Scheduled += res.Scheduled
 	if res.stuck() {
 		r.Stuck++
 	}
@@ -148,6 +151,7 @@ func (r *Report) Merge(o *Report) {
 	r.Verdicts.Unknown += o.Verdicts.Unknown
 	r.Findings = append(r.Findings, o.Findings...)
 	r.Unordered += o.Unordered
+	r.Scheduled += o.Scheduled
 	r.Stuck += o.Stuck
 	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
 	for _, c := range o.Rules {

@@ -63,7 +63,7 @@ func BenchmarkShrink(b *testing.B) {
 // shrinkOnce returns how many predicate calls a shrink took, and what is left.
 func shrinkOnce(b *testing.B, t *Tester, c Case) (calls, insts int) {
 	r := t.Test(c)
-	w := witness{t: t, failure: Failure{Pass: r.Pass, Class: r.Verdict.Class}}
+	w := shown{t: t, failure: Failure{Pass: r.Pass, Class: r.Verdict.Class}}
 	var ok bool
 	if w.from, ok = t.failsWith(r.Before, c.Inputs, w.failure); !ok {
 		b.Fatalf("%s does not fail again", c.Name)

@@ -16,6 +16,7 @@ type Result struct {
 	Failed  bool           // the step is a finding
 	// Unordered is how many steps were not looked at for whether their edges order them (check schedule).
 	Unordered int
+	Scheduled int     // steps that were run in the schedule of the options too
 	Tally     []Tally // what the rules of each step did, in pipeline order
 }
 
@@ -43,9 +44,10 @@ func NewTester(ps []passes.Pass, o oracle.Options) *Tester {
 // Test runs the pipeline on a copy of the case's program. Every changed step is judged on the first input set, the end on all of them;
 // where only the end shows a difference the pipeline is run again with all sets at every step, so that the step is known.
 func (t *Tester) Test(c Case) Result {
-	had := t.judge.Tally().Unordered
+	had := t.judge.Tally()
 	r := t.test(c)
-	r.Unordered = t.judge.Tally().Unordered - had
+	now := t.judge.Tally()
+	r.Unordered, r.Scheduled = now.Unordered-had.Unordered, now.Scheduled-had.Scheduled
 	return r
 }
 

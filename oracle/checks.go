@@ -13,14 +13,7 @@ type Check struct {
 
 	static func(*change) string     // asked of the two programs
 	run    func(*comparison) string // asked of two runs on the same inputs
-
 }
-
-// CheckSet is a set of checks, one bit each in the order of Checks.
-type CheckSet uint32
-
-// AllChecks holds every check.
-const AllChecks CheckSet = 1<<len(checks) - 1
 
 // checks is the table, in the order of classes (semantics §6): the class of a finding is the first that failed.
 var checks = [...]Check{
@@ -41,15 +34,6 @@ var checks = [...]Check{
 
 // Checks returns the table of checks in the order of classes.
 func Checks() []Check { return slices.Clone(checks[:]) }
-
-// CheckNamed returns the set that holds the check of that name.
-func CheckNamed(name string) (CheckSet, bool) {
-	i := slices.IndexFunc(checks[:], func(c Check) bool { return c.Name == name })
-	return 1 << max(i, 0), i >= 0
-}
-
-// has tells whether check i is in the set.
-func (s CheckSet) has(i int) bool { return s>>i&1 != 0 }
 
 // change is a pass's work as the static checks see it.
 type change struct {

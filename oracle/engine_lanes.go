@@ -268,9 +268,12 @@ func (s *lanes) instance(j int32) *instance {
 	return nil
 }
 
-// label names a job for a reader: the instance, and where it runs.
+// label names a job for a reader: the instance, and where it runs unless that is a lane of its own.
 func (s *lanes) label(j int32) string {
 	if x := s.instance(j); x != nil {
+		if s.list[s.jobs[j].lane].name == x.in.Name {
+			return x.label()
+		}
 		return x.label() + " on " + s.list[s.jobs[j].lane].name
 	}
 	return fmt.Sprintf("the end of core %d", s.jobs[j].core)

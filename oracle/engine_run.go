@@ -19,7 +19,7 @@ func (m *Machine) runAs() (*Fault, error) {
 		return nil, err
 	}
 	f, err := m.lanes.execute(&m.way.Schedule)
-	if b := m.lanes.broken; b != nil && f != limitReached && (f == nil || f.Kind != DeadlockFault) {
+	if b := m.lanes.broken; b != nil && !m.way.Racy && f != limitReached && (f == nil || f.Kind != DeadlockFault) {
 		f = b // whatever this schedule showed: it need not show the race
 	}
 	return f, err

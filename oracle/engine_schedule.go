@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,6 +146,49 @@ func (s *Schedule) turns(l *lanes) (turns, error) {
 		return &atRandom{seed: s.seed}, nil
 	}
 	return &inOrder{}, nil
+}
+
+// ByEdges tells whether the schedule is an order by edges; any other but the empty one is one of engines.
+func (s Schedule) ByEdges() bool { return s.kind == byEdges }
+
+// maxSimpler bounds what Simpler proposes.
+const maxSimpler = 24
+
+// Simpler returns schedules that are easier to follow than this one, the easiest first: what a shrinker tries in its place.
+func (s Schedule) Simpler() []Schedule {
+	var out []Schedule
+	switch s.kind {
+	case byEdges:
+		for seed := range min(s.seed, 4) {
+			out = append(out, Schedule{kind: byEdges, seed: seed})
+		}
+	case asEnginesStarved, asEnginesDrawn, asEnginesChosen:
+		out = append(out, Schedule{kind: asEnginesEarly}, Schedule{kind: asEnginesLate})
+	}
+	for depth := 1; s.kind == asEnginesDrawn && depth < min(s.depth, maxSimpler); depth++ {
+		out = append(out, Schedule{kind: asEnginesDrawn, seed: s.seed, depth: depth})
+	}
+	if s.kind == asEnginesChosen {
+		out = append(out, s.shorter()...)
+	}
+	return out
+}
+
+// shorter returns paths with fewer choices than this one, or with a first lane in the place of another.
+func (s *Schedule) shorter() []Schedule {
+	path, err := s.choices()
+	if err != nil || len(path) == 0 {
+		return nil
+	}
+	out := []Schedule{pathOf(path[:len(path)/2]), pathOf(path[:len(path)-1])}
+	for i, n := range path {
+		if n > 0 && len(out) < maxSimpler {
+			plain := slices.Clone(path)
+			plain[i] = 0
+			out = append(out, pathOf(plain))
+		}
+	}
+	return out
 }
 
 // Adversarial returns schedules of the prepared program that are likely to show a race or a deadlock where there is one: each lane starved,

@@ -15,7 +15,10 @@ type Options struct {
 	MaxBytes int64    // memory of one program, see Layout.MaxBytes; 0: half of DefaultMaxBytes, as there are two machines that large
 	Elements bool     // every run is of element grain: slower, the same verdicts
 	Orders   int      // every so manyth step is run in other orders as well; 0: DefaultOrders
-	Numbers  bool     // every run computes its numbers, those known from earlier runs too: slower, the same verdicts
+	// Schedule, unless it is empty, takes the place of those: every changed step is run in this order too, where its facts allow it. Where the
+	// check race is not asked, that shows what a race does.
+	Schedule Schedule
+	Numbers  bool // every run computes its numbers, those known from earlier runs too: slower, the same verdicts
 }
 
 // auditEvery is how many chains there are to one that is run as Options.Numbers says. The program at its start decides, so that workers and
@@ -56,6 +59,7 @@ type Tally struct {
 	Ordered, Unordered int
 	// Runs of cell grain, and how many of them were replayed: every step was known from earlier ones.
 	Runs, Replayed int
+	Scheduled      int // steps that were run in Options.Schedule too
 }
 
 // Tally returns the counts since the judge was made.
@@ -243,6 +247,7 @@ func (j *Judge) run(p *ir.Program, hash uint64, w runWay, l lens, o *outcome) er
 		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
 	}
 	in, way := j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, Schedule: w.orderOf(p), MaxSteps: j.options.MaxSteps}
+	way.Racy = w.order.kind != programOrder && w.order == j.options.Schedule && !j.options.Checks.Has(raceCheck)
 	b.watch.observe(w.grain, l, o)
 	if w.grain == elementGrain {
 		return b.run(in, way, o)

@@ -37,6 +37,7 @@ type Way struct {
 	Downward bool     // isParallel loops run from their last value to their first
 	Clear    bool     // bytes that nobody wrote are 0xFF, so that values never depend on what ran before; costs a pass over the memory
 	Schedule Schedule // in which order; zero: program order
+	Racy     bool     // as engines: no fault for races and deadlocks that only other schedules show
 	MaxSteps int64    // limit of executed instructions, large ones counting more (256 elements or 4,096 products a step); 0: DefaultMaxSteps
 }
 

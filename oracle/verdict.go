@@ -29,6 +29,8 @@ type Verdict struct {
 	Failed  []Failure // one a failed check, in the order of Checks
 	Why     string    // Unknown and Void: which limit was reached, or why the program before has no meaning
 	Skipped int       // further input sets on which the program before has no meaning, or reached a limit
+	// Schedule is the order in which the failure shows, where that is another one than the program's facts ask for.
+	Schedule Schedule
 }
 
 // Failure is one failed check.

@@ -20,6 +20,9 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 	if r.Unordered > 0 {
 		fmt.Fprintf(w, "%s not looked at for whether edges order them: too large, or not in order before\n", plural(r.Unordered, "step"))
 	}
+	if r.Schedule != "" {
+		fmt.Fprintf(w, "%s run in the schedule %s too\n", plural(r.Scheduled, "changed step"), r.Schedule)
+	}
 	if r.Stuck > 0 {
 		fmt.Fprintf(w, "%s without an end: what runs a pass that hangs cannot be stopped, so the campaign ends after a few\n", plural(r.Stuck, "program"))
 	}

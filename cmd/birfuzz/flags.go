@@ -36,7 +36,8 @@ type flags struct {
 	servers  pairs // -pass-server
 	timeout  time.Duration
 	checks   string
-	findings int // -stop-after
+	schedule string // -schedule
+	findings int    // -stop-after
 }
 
 // pairs is a repeatable NAME=VALUE flag.
@@ -104,8 +105,25 @@ func (f *flags) passFlags() *flags {
 	f.Var(&f.servers, "pass-server", "define the pass `NAME=COMMAND`: one process for many programs, one JSON value a line each way; repeatable")
 	f.DurationVar(&f.timeout, "pass-timeout", passes.DefaultTimeout, "let an external pass take `TIME` for one program")
 	f.IntVar(&f.findings, "stop-after", 0, "stop at `N` findings; 0 is no limit")
-	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only: "+checkNames(",\n"))
+	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only, or with -NAME,… by all but those: "+checkNames(",\n"))
+	return f.scheduleFlag("run every changed program in the order of `SCHEDULE` too, where its facts allow it")
+}
+
+// scheduleFlag adds the flag that names an order.
+func (f *flags) scheduleFlag(doc string) *flags {
+	f.StringVar(&f.schedule, "schedule", "", doc+": engines, early, late,\nstarve:LANE, pct:SEED:DEPTH, path:0.2.1 or edges:SEED")
 	return f
+}
+
+// order returns the schedule that the flags name; false if they name none.
+func (f *flags) order() (s oracle.Schedule, named bool, err error) {
+	if f.schedule == "" {
+		return s, false, nil
+	}
+	if s, err = oracle.ParseSchedule(f.schedule); err != nil {
+		return s, false, fmt.Errorf("-schedule: %w", err)
+	}
+	return s, true, nil
 }
 
 // parse reads the command line; flags and arguments may stand in any order.
@@ -246,19 +264,14 @@ func (f *flags) external() ([]passes.Pass, error) {
 }
 
 // oracleOptions returns how the flags want steps judged.
-func (f *flags) oracleOptions() (oracle.Options, error) {
-	var o oracle.Options
-	if f.checks == "" {
-		return o, nil
-	}
-	for _, name := range strings.Split(f.checks, ",") {
-		set, ok := oracle.CheckNamed(strings.TrimSpace(name))
-		if !ok {
-			return o, fmt.Errorf("-checks: no check %q; the checks are %s", name, checkNames(", "))
+func (f *flags) oracleOptions() (o oracle.Options, err error) {
+	if f.checks != "" {
+		if o.Checks, err = oracle.ParseChecks(f.checks); err != nil {
+			return o, fmt.Errorf("-checks: %w", err)
 		}
-		o.Checks |= set
 	}
-	return o, nil
+	o.Schedule, _, err = f.order()
+	return o, err
 }
 
 // inOrder tells why the passes cannot work in their order on programs that may have the given facts. A list in which a pass needs what nobody

@@ -14,7 +14,7 @@ import (
 )
 
 func runRun(_ context.Context, e *env, args []string) error {
-	f := newFlags(e)
+	f := newFlags(e).scheduleFlag("run in the order of `SCHEDULE` in place of the one that the program's facts ask for")
 	ioPath := f.String("io", "", "take inputs from `CASE.io.json` and compare with what it expects")
 	quiet := f.Bool("quiet", false, "do not print the outputs")
 	limit := f.Int("max", 64, "print at most `N` elements of an output; 0 is all")
@@ -22,11 +22,15 @@ func runRun(_ context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	order, named, err := f.order()
+	if err != nil {
+		return err
+	}
 	p, err := loadLegal(path, oracle.DefaultMaxBytes)
 	if err != nil {
 		return err
 	}
-	r := runOf{program: p, path: path}
+	r := runOf{program: p, file: path, path: path}
 	if *ioPath == "" {
 		r.in = fuzz.Inputs(f.seed, p)[0]
 	} else if r.want, err = loadIO(*ioPath, p); err != nil {
@@ -34,7 +38,12 @@ func runRun(_ context.Context, e *env, args []string) error {
 	} else {
 		r.path, r.in = *ioPath, r.want.Inputs
 	}
-	if r.result, err = oracle.Execute(p, r.in); err != nil {
+	if named {
+		r.result, err = oracle.ExecuteAs(p, r.in, order)
+	} else {
+		r.result, err = oracle.Execute(p, r.in)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", r.path, err)
 	}
 	return r.show(e, f.json, *quiet, *limit)
@@ -43,6 +52,7 @@ func runRun(_ context.Context, e *env, args []string) error {
 // runOf is one run of a program.
 type runOf struct {
 	program *ir.Program
+	file    string // the program's
 	path    string // the file that the inputs came from, else the program's
 	in      ir.Values
 	want    *birjson.IO // nil: nothing is expected
@@ -53,9 +63,9 @@ type runOf struct {
 func (r *runOf) show(e *env, asJSON, quiet bool, limit int) error {
 	switch {
 	case r.result.Fault != nil:
-		return fmt.Errorf("the program is undefined: %w", r.result.Fault)
+		return fmt.Errorf("%s: the program is undefined: %w", r.file, r.result.Fault)
 	case r.result.Limited:
-		return fmt.Errorf("the program was given up after %d steps", oracle.DefaultMaxSteps)
+		return fmt.Errorf("%s: the program was given up after %d steps", r.file, oracle.DefaultMaxSteps)
 	}
 	var err error
 	switch {
