@@ -10,7 +10,7 @@ require (
 	golang.org/x/term v0.48.0
 )
 
-require github.com/rogpeppe/go-internal v1.16.0
+require github.com/google/go-cmp v0.7.0
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

@@ -9,13 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -139,8 +139,8 @@ func jsonIs(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func jsonSame(ts *testscript.TestScript, _ bool, args []string) {
-	if a, b := valueAt(ts, args[0], args[1]), valueAt(ts, args[2], args[3]); !reflect.DeepEqual(a, b) {
-		ts.Fatalf("%s and %s differ:\n%v\n%v", args[1], args[3], a, b)
+	if d := cmp.Diff(valueAt(ts, args[0], args[1]), valueAt(ts, args[2], args[3])); d != "" {
+		ts.Fatalf("%s (-) and %s (+) differ:\n%s", args[1], args[3], d)
 	}
 }
 
