@@ -5,6 +5,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/ir/num"
 )
 
@@ -18,7 +19,7 @@ func TestEveryRowIsDrawn(t *testing.T) {
 		}
 	}
 	for s := range ir.Ops {
-		if seen[s.Op] == 0 && s.Weight > 0 && !testing.Short() {
+		if seen[s.Op] == 0 && s.Weight > 0 && !birtest.Quick() {
 			t.Errorf("%s does not appear in %d programs", s.Name, n)
 		}
 		t.Logf("%-28s %6d", s.Name, seen[s.Op])

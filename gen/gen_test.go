@@ -5,11 +5,12 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // count returns n, or a tenth of it in short runs.
 func count(n int) int {
-	if testing.Short() {
+	if birtest.Quick() {
 		return n / 10
 	}
 	return n

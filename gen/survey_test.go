@@ -5,6 +5,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // TestNothingMissing: 100,000 programs have every feature, pair of features, instruction, engine, element type and name of a setting that
@@ -17,7 +18,7 @@ func TestNothingMissing(t *testing.T) {
 		s.Draw(r, gen.Swarm(r))
 	}
 	t.Logf("%d different structures of %d programs", s.Structures, s.Programs)
-	if testing.Short() {
+	if birtest.Quick() {
 		for f, n := range s.Features {
 			if n == 0 {
 				t.Errorf("no program has %v", gen.Feature(f))

@@ -18,7 +18,7 @@ func TestCanonical(t *testing.T) {
 			t.Fatal(err)
 		}
 		texts[c.File()] = write(t, read(t, c.File(), c.BIR))
-		if testing.Short() && len(texts) > 50 {
+		if birtest.Quick() && len(texts) > 50 {
 			break
 		}
 	}

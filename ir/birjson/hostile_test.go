@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"birfuzz/ir/birjson"
+	"birfuzz/ir/birtest"
 )
 
 // hostile is large texts made to cost more than their length.
@@ -71,7 +72,7 @@ func keys(n int, prefix, last string) string {
 
 func TestHostile(t *testing.T) {
 	size := 2 << 20
-	if testing.Short() {
+	if birtest.Quick() {
 		size = 1 << 19
 	}
 	for _, c := range hostile {

@@ -5,13 +5,15 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"birfuzz/ir/birtest"
 )
 
 // TestIntHalves casts every half-integer of the 8- and 16-bit ranges, and some
 // beyond, with its float32 neighbours, to every integer format.
 func TestIntHalves(t *testing.T) {
 	limit := 140_000
-	if testing.Short() {
+	if birtest.Quick() {
 		limit = 1200
 	}
 	for _, r := range intRanges() {
