@@ -66,6 +66,9 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	}
 	close(ended)
 	c.closeCommands()
+	if err := report.recount(); failed == nil {
+		failed = err
+	}
 	return report, failed
 }
 

@@ -19,40 +19,43 @@ import (
 
 // Finding is one broken case, explained. The JSON keys are those of the command's -json output; they are never renamed.
 type Finding struct {
-	File       string   `json:"file"`               // the file of the case, empty for a generated one
-	Program    string   `json:"program"`            // name of the case
-	Level      string   `json:"level"`              // pipeline
-	Pass       string   `json:"pass"`               // the pass that broke it
-	Run        string   `json:"run"`                // that pass with its knobs, as -passes takes it
-	Rule       string   `json:"rule"`               // the rewrite that did, where the pass names its rules
-	Inst       string   `json:"inst"`               // the instruction at which that rewrite was made
-	Check      string   `json:"check"`              // first failed check
-	Class      string   `json:"class"`              // its class
-	Checks     []string `json:"checks"`             // all failed checks
-	Detail     string   `json:"detail"`             // what differs, in words
-	Insts      int      `json:"insts"`              // instructions of the reproducer
-	Reproducer string   `json:"reproducer"`         // folder with the reproducer, empty when none was written
-	Signature  string   `json:"signature"`          // equal for findings with one cause
-	Duplicates int      `json:"duplicates"`         // further programs with the same class, pass and rule
-	Schedule   string   `json:"schedule,omitempty"` // the order in which it shows, where it is not the one that the facts ask for
-	Judged     string   `json:"judged,omitempty"`   // the checks that were asked, as -checks takes them, where they were not all
+	File       string          `json:"file"`               // the file of the case, empty for a generated one
+	Program    string          `json:"program"`            // name of the case
+	Level      string          `json:"level"`              // pipeline
+	Pass       string          `json:"pass"`               // the pass that broke it
+	Run        string          `json:"run"`                // that pass with its knobs, as -passes takes it
+	Rule       string          `json:"rule"`               // the rewrite that did, where the pass names its rules
+	Inst       string          `json:"inst"`               // the instruction at which that rewrite was made
+	Check      string          `json:"check"`              // first failed check
+	Class      string          `json:"class"`              // its class
+	Checks     []string        `json:"checks"`             // all failed checks
+	Detail     string          `json:"detail"`             // what differs, in words
+	Insts      int             `json:"insts"`              // instructions of the reproducer
+	Reproducer string          `json:"reproducer"`         // folder with the reproducer, empty when none was written
+	Signature  string          `json:"signature"`          // equal for findings with one cause
+	Duplicates int             `json:"duplicates"`         // further programs with the same class, pass and rule
+	Schedule   string          `json:"schedule,omitempty"` // the order in which it shows, where it is not the one that the facts ask for
+	Judged     string          `json:"judged,omitempty"`   // the checks that were asked, as -checks takes them, where they were not all
+	Witness    *oracle.Witness `json:"witness,omitempty"`  // who did it, where and how; absent where the detail says it all
 
 	pass   *passes.Pass
 	before *ir.Program
 	after  *ir.Program
 	inputs ir.Values
+	// explain fills in the witness. It runs the program twice, so it waits until nothing else is to become of the finding.
+	explain func()
 }
 
 // newFinding explains a failed result; the reproducer is the program before the failing step.
 func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Finding {
 	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
 		Judged: o.Checks.String(), pass: r.Pass, inputs: c.Inputs[0]}
-	f.take(r)
+	f.take(r, c.Inputs)
 	return f
 }
 
-// take copies what a verdict says.
-func (f *Finding) take(r Result) {
+// take copies what a verdict on some inputs says.
+func (f *Finding) take(r Result, inputs []ir.Values) {
 	f.Checks = f.Checks[:0]
 	var lines []string
 	for _, fail := range r.Verdict.Failed {
@@ -65,7 +68,11 @@ func (f *Finding) take(r Result) {
 	}
 	f.Detail = strings.Join(lines, "\n")
 	f.Schedule = r.Verdict.Schedule.String()
+	if f.Class == oracle.SteadyClass {
+		f.Judged = f.Class // else only some steps are made twice
+	}
 	f.before, f.after = r.Before, r.After
+	f.explain = func() { f.Witness = oracle.Explain(&r.Verdict, r.Before, r.After, r.Promise, inputs) }
 	f.Insts = r.Before.NumInsts()
 	f.Signature = f.sign()
 }
@@ -102,6 +109,10 @@ func (f *Finding) Text() string {
 	line("Found in %s.", f.origin())
 	line("")
 	line("%s", f.Detail)
+	if told := f.Witness.Lines(); len(told) > 0 {
+		line("")
+		line("%s", strings.Join(told, "\n"))
+	}
 	line("")
 	line("Reproduce: %s", f.command())
 	if f.after != nil {
@@ -164,18 +175,23 @@ func (f *Finding) writeTo(folder string) error {
 	if err := birjson.WriteIO(&io, &birjson.IO{Source: f.Program, Licence: "Apache-2.0", Inputs: inputsOf(f.before, f.inputs)}); err != nil {
 		return err
 	}
-	meta, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return err
-	}
 	for _, part := range []struct{ name, text string }{
-		{"finding.bir", f.Text()}, {"finding.bir.json", bir.String()}, {"finding.io.json", io.String()}, {"finding.json", string(meta) + "\n"},
+		{"finding.bir", f.Text()}, {"finding.bir.json", bir.String()}, {"finding.io.json", io.String()},
 	} {
 		if err := WriteFile(filepath.Join(folder, part.name), part.text); err != nil {
 			return err
 		}
 	}
-	return nil
+	return f.writeMeta(folder)
+}
+
+// writeMeta writes finding.json: what -json says of the finding.
+func (f *Finding) writeMeta(folder string) error {
+	meta, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteFile(filepath.Join(folder, "finding.json"), string(meta)+"\n")
 }
 
 // fileName keeps letters, digits, dot, dash and underscore.

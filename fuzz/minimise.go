@@ -10,12 +10,19 @@ import (
 
 // Minimise shrinks the program of a finding so that its pass still breaks it in the same class and by the same rule, keeps the one input set
 // that shows it, and explains the small program in place of the large one. A finding that cannot be shown by its pass alone, or whose pass
-// is one of ours that did not end, is left as it was found.
+// is one of ours that did not end, is left as it was found. Then it says who did it (oracle.Explain).
 func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Options, keep bool) {
 	if r.stuck() {
 		return
 	}
+	f.minimise(ctx, c, r, o, keep)
+	f.explain()
+	f.explain = nil
+}
+
+func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Options, keep bool) {
 	s := shown{failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}, options: o}
+	s.options.Steady = 1 // which steps a judge asks twice by itself depends on the program too
 	s.inOrder(r.Verdict.Schedule)
 	var ok bool
 	if s.from, ok = s.t.failsWith(r.Before, c.Inputs, s.failure); !ok {
@@ -37,7 +44,7 @@ func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Option
 	if f.Rule != "" {
 		f.Inst = s.t.FindBlame(step, got).Inst
 	}
-	f.take(got)
+	f.take(got, step.Inputs)
 }
 
 // shown asks whether a candidate still shows a failure.

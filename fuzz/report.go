@@ -126,6 +126,18 @@ func (r *Report) add(f *Finding) bool {
 	return true
 }
 
+// recount brings the files of findings up to date that more programs showed after they were written.
+func (r *Report) recount() error {
+	for _, f := range r.Findings {
+		if f.Duplicates > 0 && f.Reproducer != "" {
+			if err := f.writeMeta(f.Reproducer); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // finish sets the figures that need the whole time.
 func (r *Report) finish(took time.Duration) {
 	r.Seconds = took.Seconds()

@@ -13,6 +13,7 @@ type Result struct {
 	Pass    *passes.Pass   // its pass
 	Before  *ir.Program    // the program before that step, nil when nothing failed
 	After   *ir.Program    // and after it; nil when the pass gave none
+	Promise ir.Contract    // what the pass promised of that step
 	Failed  bool           // the step is a finding
 	// Unordered is how many steps were not looked at for whether their edges order them (check schedule).
 	Unordered int
@@ -83,6 +84,9 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 			return true
 		}
 		v := t.judgeStep(s, all)
+		if v.Kind == oracle.Same && s.Changed && t.judge.AsksTwice(s.Before) {
+			v = t.askTwice(s, o)
+		}
 		if v.Kind == oracle.Same {
 			if s.Changed {
 				r.After = s.After
@@ -90,7 +94,7 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 			return true
 		}
 		r.Verdict, r.Step, r.Pass = v, s.Index, s.Pass
-		r.Before, r.After = s.Before, s.After
+		r.Before, r.After, r.Promise = s.Before, s.After, s.Promised()
 		t.patience.saw(v.Class)
 		r.Failed = v.Kind == oracle.Different || v.Kind == oracle.Undefined
 		return false
@@ -105,7 +109,7 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 // judgeStep turns a pass's own failure into a verdict and has everything else judged.
 func (t *Tester) judgeStep(s *passes.Step, all bool) oracle.Verdict {
 	if f := s.Failure; f != nil {
-		return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: f.Class, Detail: f.Detail}}}
+		return brokenDown(f, "")
 	}
 	if !s.Changed {
 		return t.judge.Claims(s.Before, s.After, s.Promised())

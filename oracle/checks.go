@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"slices"
+	"strings"
 
 	"birfuzz/ir"
 )
@@ -11,8 +12,8 @@ type Check struct {
 	Name string
 	Doc  string
 
-	static func(*change) string     // asked of the two programs
-	run    func(*comparison) string // asked of two runs on the same inputs
+	static func(*change) *flaw     // asked of the two programs; nil: nothing is wrong
+	run    func(*comparison) *flaw // asked of two runs on the same inputs
 }
 
 // checks is the table, in the order of classes (semantics §6): the class of a finding is the first that failed.
@@ -29,7 +30,7 @@ var checks = [...]Check{
 	{Name: "publish", Doc: "The same visible contents at every fence?", run: checkPublish},
 	{Name: "provenance", Doc: "The same origin for every byte of every output, and of visible memory at every fence?", run: checkProvenance},
 	{Name: "contract", Doc: "What this pass alone promises.", static: checkContract},
-	{Name: "steady", Doc: "Same input, same output, twice; idempotent where the pass says so. The text tests of the passes ask it; no campaign does yet."},
+	{Name: steadyCheck, Doc: "Same input, same output, twice; idempotent where the pass says so. Judge.Steady asks it, of one changed step in 32."},
 }
 
 // Checks returns the table of checks in the order of classes.
@@ -59,16 +60,35 @@ var limitRules = map[string]bool{
 	ir.RuleArch: true, ir.RuleMemory: true,
 }
 
-func checkIllegal(s *change) string { return s.complain(false) }
+func checkIllegal(s *change) *flaw { return s.complain(false) }
 
-func checkLimits(s *change) string { return s.complain(true) }
+func checkLimits(s *change) *flaw { return s.complain(true) }
 
 // complain returns the first new complaint of the kind.
-func (s *change) complain(limits bool) string {
+func (s *change) complain(limits bool) *flaw {
 	for _, c := range s.complaints {
 		if limitRules[c.Rule] == limits && !slices.Contains(s.old, c) {
-			return c.Error()
+			return &flaw{c.Error(), s.accused(&c)}
 		}
 	}
-	return ""
+	return nil
+}
+
+// accused finds the instruction that a complaint is about.
+func (s *change) accused(c *ir.Complaint) *Witness {
+	_, rest, ok := strings.Cut(c.Place, "inst ")
+	if !ok {
+		return nil
+	}
+	name, _, _ := strings.Cut(rest, ",")
+	for i, f := range s.after.Cores {
+		for in := range f.Insts {
+			if in.Name == name && strings.HasPrefix(c.Place, "func "+f.Name+",") {
+				p := partyOf(in)
+				p.Core = i
+				return &Witness{Parties: []Party{p}}
+			}
+		}
+	}
+	return nil
 }

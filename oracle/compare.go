@@ -2,8 +2,10 @@ package oracle
 
 import (
 	"fmt"
+	"strings"
 
 	"birfuzz/ir"
+	"birfuzz/ir/num"
 )
 
 // comparison is two runs on the same inputs, one of the program before the pass and one of the program after it. Both are of element grain
@@ -14,9 +16,9 @@ type comparison struct {
 	contract      ir.Contract
 	text          func() string // says which run this was, for details; nil: the only one
 	sorter        *sorter
-	atEnd         bool   // only what the program leaves is compared: in which order cores publish is open
-	fences        string // the deviation of the fences
-	fenced        bool   // fences is set
+	atEnd         bool  // only what the program leaves is compared: in which order cores publish is open
+	fences        *flaw // the deviation of the fences
+	fenced        bool  // fences is set
 }
 
 // agree tells whether two outcomes of cell grain, seen through one lens, leave no question: nothing is different and nothing is in doubt.
@@ -27,7 +29,7 @@ func (c *comparison) agree() bool {
 		return false
 	case len(a.shots) != len(b.shots) || a.final != b.final || len(a.visible) != len(b.visible):
 		return false
-	case c.fenceDeviation() != "" || c.crossing() != "" || !usesWithin(a, b):
+	case c.fenceDeviation() != nil || c.crossing() != nil || !usesWithin(a, b):
 		return false
 	}
 	for i := range a.visible {
@@ -50,65 +52,64 @@ func (c *comparison) ask(set CheckSet, j *judgement) {
 		if checks[i].run == nil || !set.has(i) {
 			continue
 		}
-		if d := checks[i].run(c); d != "" {
+		if d := checks[i].run(c); d != nil {
 			if c.text != nil {
-				d += "\n  " + c.text()
+				d.detail += "\n  " + c.text()
 			}
 			j.fail(checks[i].Name, d)
-			j.failed[len(j.failed)-1].Witness = c.witness(checks[i].Name)
 		}
 	}
 }
 
-func checkDeadlock(c *comparison) string { return c.faultOf(DeadlockFault) }
+func checkDeadlock(c *comparison) *flaw { return c.faultOf(DeadlockFault) }
 
-func checkRace(c *comparison) string { return c.faultOf(RaceFault) }
+func checkRace(c *comparison) *flaw { return c.faultOf(RaceFault) }
 
 // faultOf describes the fault of after if it is of the kind. Where a fence was lost or crossed on the way, that is the finding, not what came
 // of it.
-func (c *comparison) faultOf(kind FaultKind) string {
-	if !c.after.faulted || c.after.fault.Kind != kind || c.fenceDeviation() != "" || c.crossing() != "" {
-		return ""
+func (c *comparison) faultOf(kind FaultKind) *flaw {
+	if !c.after.faulted || c.after.fault.Kind != kind || c.fenceDeviation() != nil || c.crossing() != nil {
+		return nil
 	}
-	return c.after.fault.Error()
+	return c.after.fault.flaw()
 }
 
-func checkAccumulation(c *comparison) string {
+func checkAccumulation(c *comparison) *flaw {
 	u := splitBag(c.before, c.after)
 	if u == nil {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%s uses an accumulation of %d members that were never used together on that base before", u.where, c.after.used.size(u))
+	return said(fmt.Sprintf("%s uses an accumulation of %d members that were never used together on that base before", u.where, c.after.used.size(u)))
 }
 
 // checkUndefined: no fault, and no poison where there was none.
-func checkUndefined(c *comparison) string {
+func checkUndefined(c *comparison) *flaw {
 	if f := &c.after.fault; c.after.faulted {
 		if f.Kind == DeadlockFault || f.Kind == RaceFault {
-			return ""
+			return nil
 		}
-		return f.Error()
+		return f.flaw()
 	}
-	return c.firstUnit(true, true, func(u *unitPair) string {
+	return c.firstUnit(true, true, func(u *unitPair) *flaw {
 		if u.a != poisonOrigin && u.b == poisonOrigin {
-			return u.place() + " is undefined, and was defined before"
+			return u.flaw("is undefined, and was defined before")
 		}
-		return ""
+		return nil
 	})
 }
 
-func checkProvenance(c *comparison) string {
+func checkProvenance(c *comparison) *flaw {
 	if c.contract.Arithmetic {
-		return ""
+		return nil
 	}
 	if c.plain != nil {
 		c = c.plain
 	}
-	return c.firstUnit(true, true, func(u *unitPair) string {
+	return c.firstUnit(true, true, func(u *unitPair) *flaw {
 		if u.a != poisonOrigin && u.b != poisonOrigin && u.a != u.b {
-			return fmt.Sprintf("%s has another origin than before: %s now, %s before", u.place(), kindText(u.b), kindText(u.a))
+			return u.flaw(originText(u.a, u.b))
 		}
-		return ""
+		return nil
 	})
 }
 
@@ -116,33 +117,69 @@ func kindText(h uint64) string {
 	return [...]string{"poison", "a constant", "a computed value", "a moved input"}[h&kindMask]
 }
 
+// originText says how two origins, of before and of now, differ: by what kind of history they have, where that differs.
+func originText(a, b uint64) string {
+	now, then := kindText(b), kindText(a)
+	if now == then {
+		return fmt.Sprintf("has another origin than before (%s both times)", now)
+	}
+	return fmt.Sprintf("has another origin than before: %s now, %s before", now, then)
+}
+
 // unitPair is one unit of visible memory whose origin is not the same in both runs, at one moment.
 type unitPair struct {
 	a, b uint64 // origins
-	name string
-	at   int           // byte in the location
-	when func() string // the moment
+	c    *comparison
+	x, y *shot // of before and after
+	at   int   // byte in the location
 }
 
-func (u *unitPair) place() string {
-	return fmt.Sprintf("byte %d of %s%s", u.at, u.name, u.when())
+// flaw says what is wrong with the unit.
+func (u *unitPair) flaw(what string) *flaw {
+	p := u.c.place(u.x, u.y, u.at)
+	return &flaw{fmt.Sprintf("byte %d of %s%s %s", u.at, p.Location, u.c.momentText(u.x, u.y), what), &Witness{Place: p}}
 }
 
-// firstUnit returns the first answer of f that is not empty, over the units that differ, of visible memory at publishing fences (if asked) and of the
+// place returns a byte of visible memory, of which two shots were taken, and the element that holds it.
+func (c *comparison) place(a, b *shot, at int) *Place {
+	v := &c.before.visible[a.vis]
+	d := ir.DType(v.dtype)
+	size := max(d.Size(), 1)
+	p := &Place{Core: -1, Location: v.name, Byte: int64(at / size * size), Bytes: int64(size), Element: int64(at / size), DType: d.String(), moment: -1}
+	if !c.isFinal(a) {
+		p.moment, p.When = max(a.moment, b.moment), strings.TrimPrefix(c.momentText(a, b), " at ")
+	}
+	p.Then, p.Now = c.before.elementText(a, int(p.Byte), d), c.after.elementText(b, int(p.Byte), d)
+	return p
+}
+
+// elementText is the element at a byte of a shot.
+func (o *outcome) elementText(s *shot, at int, d ir.DType) string {
+	data, size := o.data(s), d.Size()
+	switch {
+	case size == 0 || at+size > len(data):
+		return ""
+	case undefinedIn(o.unitsOf(s)[at/o.lens.unit:], max(size/o.lens.unit, 1)):
+		return "undefined"
+	}
+	return numberText(num.Load(data[at:], d), d)
+}
+
+// firstUnit returns the first answer of f that is not nil, over the units that differ, of visible memory at publishing fences (if asked) and of the
 // outputs at the end (if asked).
-func (c *comparison) firstUnit(fences, end bool, f func(*unitPair) string) string {
-	return c.eachShot(fences, end, func(a, b *shot) string {
+func (c *comparison) firstUnit(fences, end bool, f func(*unitPair) *flaw) *flaw {
+	return c.eachShot(fences, end, func(a, b *shot) *flaw {
 		x, y := c.before.unitsOf(a), c.after.unitsOf(b)
 		for i := range min(len(x), len(y)) {
 			if x[i] == y[i] {
 				continue
 			}
-			u := unitPair{a: x[i], b: y[i], name: c.before.visible[a.vis].name, at: i * c.before.lens.unit, when: func() string { return c.momentText(a, b) }}
-			if d := f(&u); d != "" {
+			u := unitPair{a: x[i], b: y[i], c: c, x: a, y: b, at: i * c.before.lens.unit}
+			if d := f(&u); d != nil {
 				return d
 			}
 		}
-		return ""
+		return nil
 	})
 }
 
@@ -177,25 +214,25 @@ func (o *outcome) indexOf(s *shot) int {
 }
 
 // eachShot pairs the contents of visible locations at every moment at which either run saw a change, and at the end. It stops at the first
-// answer that is not empty.
-func (c *comparison) eachShot(fences, end bool, f func(a, b *shot) string) string {
-	if fences && !c.atEnd && !c.after.faulted && c.fenceDeviation() == "" {
-		if d := c.eachPublished(f); d != "" {
+// answer that is not nil.
+func (c *comparison) eachShot(fences, end bool, f func(a, b *shot) *flaw) *flaw {
+	if fences && !c.atEnd && !c.after.faulted && c.fenceDeviation() == nil {
+		if d := c.eachPublished(f); d != nil {
 			return d
 		}
 	}
 	if !end || c.after.faulted {
-		return ""
+		return nil
 	}
 	for i := c.before.final; i < len(c.before.shots); i++ {
 		a := &c.before.shots[i]
 		if b := c.after.finalOf(c.before.visible[a.vis].name); b != nil {
-			if d := f(a, b); d != "" {
+			if d := f(a, b); d != nil {
 				return d
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // finalOf returns what an output held at the end, nil where the program has no such output.
@@ -209,7 +246,7 @@ func (o *outcome) finalOf(name string) *shot {
 }
 
 // eachPublished pairs the contents at publishing fences.
-func (c *comparison) eachPublished(f func(a, b *shot) string) string {
+func (c *comparison) eachPublished(f func(a, b *shot) *flaw) *flaw {
 	a, b := c.before, c.after
 	now := make(map[string][2]*shot, len(a.visible))
 	for i, k := 0, 0; i < a.final || k < b.final; {
@@ -228,11 +265,11 @@ func (c *comparison) eachPublished(f func(a, b *shot) string) string {
 		if p[0] == nil || p[1] == nil || sameMomentFollows(a, i, b, k, name, p) {
 			continue
 		}
-		if d := f(p[0], p[1]); d != "" {
+		if d := f(p[0], p[1]); d != nil {
 			return d
 		}
 	}
-	return ""
+	return nil
 }
 
 // sameMomentFollows tells whether the other run's shot of the same moment and location is still to come.

@@ -24,7 +24,7 @@ func (e *fenceEvent) text(moment int) string {
 }
 
 // fenceDeviation compares the executed fences of every core (semantics §3.4), once.
-func (c *comparison) fenceDeviation() string {
+func (c *comparison) fenceDeviation() *flaw {
 	if !c.fenced {
 		c.fenced = true
 		if c.sorter == nil {
@@ -36,7 +36,7 @@ func (c *comparison) fenceDeviation() string {
 	return c.fences
 }
 
-func (c *comparison) compareFences() string {
+func (c *comparison) compareFences() *flaw {
 	a, b := c.before, c.after
 	cores := int32(-1)
 	for _, o := range [2]*outcome{a, b} {
@@ -46,11 +46,11 @@ func (c *comparison) compareFences() string {
 	}
 	for core := int32(0); core <= cores; core++ {
 		c.sorter.fa, c.sorter.fb = fencesOf(a, core, c.sorter.fa), fencesOf(b, core, c.sorter.fb)
-		if d := c.compareCore(core); d != "" {
+		if d := c.compareCore(core); d != nil {
 			return d
 		}
 	}
-	return ""
+	return nil
 }
 
 // fencesOf lists the indices of the fences of one core.
@@ -66,25 +66,41 @@ func fencesOf(o *outcome, core int32, list []int32) []int32 {
 
 // compareCore compares the fences of one core. Where after came to a fault or a limit, it has to agree up to there, and with the fence at
 // which it stopped.
-func (c *comparison) compareCore(core int32) string {
+func (c *comparison) compareCore(core int32) *flaw {
 	fa, fb, b := c.sorter.fa, c.sorter.fb, c.after
 	for i := range min(len(fa), len(fb)) {
 		x, y := &c.before.fences[fa[i]], &b.fences[fb[i]]
 		if !c.sameFence(x, y) {
-			return fmt.Sprintf("core %d passes %s where it passed %s before", core, y.text(i), x.text(i))
+			return fencesFlaw(core, i, x, y, fmt.Sprintf("core %d passes %s where it passed %s before", core, y.text(i), x.text(i)))
 		}
 	}
 	switch {
 	case len(fb) > len(fa):
-		return fmt.Sprintf("core %d passes %s more than before", core, b.fences[fb[len(fa)]].text(len(fa)))
+		y := &b.fences[fb[len(fa)]]
+		return fencesFlaw(core, len(fa), nil, y, fmt.Sprintf("core %d passes %s more than before", core, y.text(len(fa))))
 	case b.faulted || b.limited:
 		if x := len(fb); b.stop.kind != "" && b.stop.core == core && x < len(fa) && !c.sameFence(&c.before.fences[fa[x]], &b.stop) {
-			return fmt.Sprintf("core %d stands at %s where it passed %s before (%s)", core, b.stop.text(x), c.before.fences[fa[x]].text(x), b.fault.Error())
+			was := &c.before.fences[fa[x]]
+			return fencesFlaw(core, x, was, &b.stop,
+				fmt.Sprintf("core %d stands at %s where it passed %s before (%s)", core, b.stop.text(x), was.text(x), b.fault.Error()))
 		}
 	case len(fb) < len(fa):
-		return fmt.Sprintf("core %d no longer passes %s", core, c.before.fences[fa[len(fb)]].text(len(fb)))
+		x := &c.before.fences[fa[len(fb)]]
+		return fencesFlaw(core, len(fb), x, nil, fmt.Sprintf("core %d no longer passes %s", core, x.text(len(fb))))
 	}
-	return ""
+	return nil
+}
+
+// fencesFlaw is a flaw at fence number n of a core; nil stands for no fence.
+func fencesFlaw(core int32, n int, before, after *fenceEvent, detail string) *flaw {
+	p := &FencePair{Core: int(core), Number: n}
+	if before != nil {
+		p.Before = before.text(n)
+	}
+	if after != nil {
+		p.After = after.text(n)
+	}
+	return &flaw{detail, &Witness{Fence: p}}
 }
 
 // sameFence tells whether two executed fences agree: opcode, engine, cores and, until semaphores order the program, sync_info up to one
@@ -124,7 +140,7 @@ func (c *comparison) sameID(a, b int64) bool {
 }
 
 // crossing finds an access to visible memory that stands on the other side of a fence than before.
-func (c *comparison) crossing() string {
+func (c *comparison) crossing() *flaw {
 	s := c.sorter
 	a, b := unlike(c.before.touches, c.after.touches)
 	s.a, s.b = surplus(append(s.a[:0], a...), append(s.b[:0], b...))
@@ -136,11 +152,11 @@ func (c *comparison) crossing() string {
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // crossed describes an access that moved.
-func (c *comparison) crossed(x, y *touch) string {
+func (c *comparison) crossed(x, y *touch) *flaw {
 	verb := "reads"
 	if y.write {
 		verb = "writes"
@@ -149,11 +165,13 @@ func (c *comparison) crossed(x, y *touch) string {
 	if y.interval < x.interval {
 		n, side = y.interval, "in front of"
 	}
-	fence := "a fence"
+	fence, pair := "a fence", &FencePair{Core: int(x.core), Number: int(n)}
 	if list := fencesOf(c.before, x.core, c.sorter.fa); int(n) < len(list) {
 		fence = c.before.fences[list[n]].text(int(n))
+		pair.Before = fence
 	}
-	return fmt.Sprintf("%s %s %s now %s %s; before, %s did on the other side", y.inst, verb, y.loc, side, fence, x.inst)
+	w := &Witness{Fence: pair, Parties: []Party{{Core: int(y.core), Inst: y.inst, Access: fmt.Sprintf("%s %s %s it", verb, y.loc, side)}}}
+	return &flaw{fmt.Sprintf("%s %s %s now %s %s; before, %s did on the other side", y.inst, verb, y.loc, side, fence, x.inst), w}
 }
 
 // unlike leaves out how two lists of touches begin and end alike: a step seldom moves more than a few.
@@ -222,37 +240,38 @@ func compareTouches(x, y touch) int {
 }
 
 // checkFences: the same fences in the same order, no access to visible memory on the other side of one, and no news let in earlier or later.
-func checkFences(c *comparison) string {
-	if d := c.fenceDeviation(); d != "" {
+func checkFences(c *comparison) *flaw {
+	if d := c.fenceDeviation(); d != nil {
 		return d
 	}
-	if d := c.crossing(); d != "" {
+	if d := c.crossing(); d != nil {
 		if c.after.faulted {
-			d += " (" + c.after.fault.Error() + ")"
+			d.detail += " (" + c.after.fault.Error() + ")"
 		}
 		return d
 	}
 	if c.after.faulted || c.plain == nil || c.contract.Arithmetic {
-		return ""
+		return nil
 	}
 	return c.lateNews()
 }
 
 // lateNews finds a byte whose origin differs in nothing but how many fences had been passed when Shared memory was read.
-func (c *comparison) lateNews() string {
-	return c.eachShot(true, true, func(a, b *shot) string {
+func (c *comparison) lateNews() *flaw {
+	return c.eachShot(true, true, func(a, b *shot) *flaw {
 		p, q := shotLike(c.before, c.plain.before, a), shotLike(c.after, c.plain.after, b)
 		if p == nil || q == nil {
-			return ""
+			return nil
 		}
 		x, y := c.before.unitsOf(a), c.after.unitsOf(b)
 		px, py := c.plain.before.unitsOf(p), c.plain.after.unitsOf(q)
 		for i := range min(len(x), len(y), len(px), len(py)) {
 			if x[i] != y[i] && px[i] == py[i] && x[i] != poisonOrigin && y[i] != poisonOrigin {
-				return fmt.Sprintf("byte %d of %s%s comes from Shared memory read on the other side of a fence", i*c.before.lens.unit, c.before.visible[a.vis].name, c.momentText(a, b))
+				u := unitPair{a: x[i], b: y[i], c: c, x: a, y: b, at: i * c.before.lens.unit}
+				return u.flaw("comes from Shared memory read on the other side of a fence")
 			}
 		}
-		return ""
+		return nil
 	})
 }
 

@@ -13,16 +13,16 @@ import (
 const reassociationSlack = 1.0 / 4096
 
 // checkValue: the same final bytes of every output of before.
-func checkValue(c *comparison) string {
+func checkValue(c *comparison) *flaw {
 	if !c.after.faulted {
 		for i := c.before.final; i < len(c.before.shots); i++ {
 			a := &c.before.visible[c.before.shots[i].vis]
 			b := c.after.finalOf(a.name)
 			if b == nil {
-				return "output " + a.name + " is gone"
+				return said("output " + a.name + " is gone")
 			}
 			if n := c.after.visible[b.vis].size; n != a.size {
-				return fmt.Sprintf("output %s has %d bytes, %d before", a.name, n, a.size)
+				return said(fmt.Sprintf("output %s has %d bytes, %d before", a.name, n, a.size))
 			}
 		}
 	}
@@ -30,10 +30,10 @@ func checkValue(c *comparison) string {
 }
 
 // checkPublish: the same visible contents at every publishing fence.
-func checkPublish(c *comparison) string { return c.eachShot(true, false, c.differs) }
+func checkPublish(c *comparison) *flaw { return c.eachShot(true, false, c.differs) }
 
 // differs describes the first element whose number is not the same in both shots. Undefined bytes are another check's.
-func (c *comparison) differs(a, b *shot) string {
+func (c *comparison) differs(a, b *shot) *flaw {
 	v := &c.before.visible[a.vis]
 	d := ir.DType(v.dtype)
 	size := d.Size()
@@ -49,9 +49,10 @@ func (c *comparison) differs(a, b *shot) string {
 		if !moved && c.sameNumber(p, q, d, x) {
 			continue
 		}
-		return fmt.Sprintf("element %d of %s (%s)%s is %s, was %s", at/size, v.name, d, c.momentText(a, b), numberText(q, d), numberText(p, d))
+		return &flaw{fmt.Sprintf("element %d of %s (%s)%s is %s, was %s", at/size, v.name, d, c.momentText(a, b), numberText(q, d), numberText(p, d)),
+			&Witness{Place: c.place(a, b, at)}}
 	}
-	return ""
+	return nil
 }
 
 func undefinedIn(units []uint64, n int) bool {

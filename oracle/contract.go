@@ -9,10 +9,15 @@ import (
 
 // checkContract asks what the pass alone promises (semantics §6): the laws of what stays the same, and how the instruction list may change.
 // It never demands that a rewrite happen. A pass without contract has promised nothing.
-func checkContract(s *change) string {
-	if s.external {
-		return ""
+func checkContract(s *change) *flaw {
+	if s.external || s.idle() {
+		return nil
 	}
+	return said(s.broken())
+}
+
+// broken says which promise was not kept.
+func (s *change) broken() string {
 	m := match(s.before, s.after)
 	m.freeAttrs = s.contract.Attributes
 	if slices.Contains(s.contract.Same, ir.KeepButReduce) {
@@ -34,6 +39,12 @@ func checkContract(s *change) string {
 	return ""
 }
 
+// idle tells whether the pass handed on the functions that it was given, and so kept its contract: each law and rule says how far after may be
+// from before, and here it is no step away. OrderSchedule alone wants something gone: Flow edges.
+func (s *change) idle() bool {
+	return slices.Equal(s.before.Cores, s.after.Cores) && s.contract.Order != ir.OrderSchedule
+}
+
 // orders is the table of how the instruction list may change; a rule without a question leaves it free.
 var orders = [...]func(*matched) string{
 	ir.OrderFree:          nil,
@@ -45,6 +56,8 @@ var orders = [...]func(*matched) string{
 	ir.OrderInstances:     (*matched).instances,
 	ir.OrderInstancesMove: (*matched).instancesMoved,
 	ir.OrderShrink:        (*matched).shrunk,
+	ir.OrderInsertFences:  (*matched).fenced,
+	ir.OrderInsertSync:    (*matched).synchronised,
 	ir.OrderSame:          (*matched).unchanged,
 }
 
@@ -69,6 +82,7 @@ type matched struct {
 	insts         []instPair
 	old           []map[string]*ir.Inst // of before, by function
 	left          []map[*ir.Inst]bool   // instructions of before that survive, by function of after
+	blocks        [2][]string           // see displaced
 	freeAttrs     []string              // function attributes that may come and go
 	cuts          map[*ir.Loc]int64     // bytes a row lost before what is left of them, of locations of after, as the first access shows; nil: none may be cut
 }

@@ -83,8 +83,10 @@ func (r *races) fault(e, u *claim) *Fault {
 	case e.fence && e.writes && u.writes:
 		what = "both publish visible memory"
 	case !e.fence:
-		w.meeting(r, e, u)
-		what = w.place(e.loc)
+		l := r.claims
+		l.core = int(r.jobs[e.by].core)
+		w.Place = l.meeting(e, u)
+		what = w.Place.shared()
 	}
 	return &Fault{Kind: RaceFault, Core: int(r.jobs[u.by].core), Inst: r.in(u.by).Name, Witness: w,
 		Detail: fmt.Sprintf("%s and %s run in either order: %s; %s", r.role(e), r.role(u), what, w.Mend)}
@@ -99,23 +101,12 @@ func (r *races) role(t *claim) string {
 	return text + ","
 }
 
-// place names the bytes at which two accesses meet, the first of them through the location l.
-func (w *Witness) place(l *ir.Loc) string {
-	switch {
-	case l == nil:
+// shared says at which bytes two accesses meet; nil: they meet in no memory.
+func (p *Place) shared() string {
+	if p == nil {
 		return "they use one accumulator"
-	case !l.Type.OnChip():
-		return fmt.Sprintf("both touch %s from byte %d of %q on", count(w.Bytes, "byte"), w.Byte, l.Name)
 	}
-	text := fmt.Sprintf("both touch %s from byte %d of row %d of %q on", count(w.Bytes, "byte"), w.Byte, w.Row, l.Name)
-	if l.Allocated {
-		at := l.Addr
-		if l.Type == ir.PSUM {
-			at += l.Bank * ir.PSUMBankBytes
-		}
-		text += fmt.Sprintf(" (partition %d, byte %d)", l.Base+w.Row, at+w.Byte)
-	}
-	return text
+	return fmt.Sprintf("both touch %s from %s on", count(p.Bytes, "byte"), p.bytes())
 }
 
 func count(n int64, what string) string {

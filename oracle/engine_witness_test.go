@@ -36,9 +36,10 @@ func TestRaceWitness(t *testing.T) {
   I-1: a[0:4, 2:6] = Memset constant=0 @DVE wait(3>=1)
 }`)
 	want := Witness{
-		Parties:  []Party{{Inst: "I-0", Iter: []int64{1}, Lane: "SP.q1", Access: "writes"}, {Inst: "I-1", Lane: "DVE", Access: "writes"}},
-		Location: "a", Row: 1, Byte: 16, Bytes: 8,
-		Mend: "wait(3>=2) on I-1 on DVE would mend it, for I-0[1] on SP.q1 raises it",
+		Parties: []Party{{Inst: "I-0", Op: "Load", Engine: "SP", Iter: []int64{1}, Lane: "SP.q1", Access: "writes"},
+			{Inst: "I-1", Op: "Memset", Engine: "DVE", Lane: "DVE", Access: "writes"}},
+		Place: &Place{Location: "a", Row: 1, Byte: 16, Bytes: 8, Address: &Address{Memory: "SB", Partition: 33, Byte: 80}, moment: -1},
+		Mend:  "wait(3>=2) on I-1 on DVE would mend it, for I-0[1] on SP.q1 raises it",
 	}
 	if f == nil || f.Witness == nil {
 		t.Fatal(f)

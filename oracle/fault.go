@@ -34,3 +34,12 @@ type Fault struct {
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%s fault on core %d at %q: %s", f.Kind, f.Core, f.Inst, f.Detail)
 }
+
+// flaw is the fault as what a check found.
+func (f *Fault) flaw() *flaw {
+	w := f.Witness
+	if w == nil {
+		w = &Witness{Parties: []Party{{Core: f.Core, Inst: f.Inst}}}
+	}
+	return &flaw{f.Error(), w}
+}

@@ -58,7 +58,7 @@ func (s *session) static() {
 	}
 	for i := range checks {
 		if checks[i].static != nil && s.j.options.Checks.has(i) {
-			if d := checks[i].static(&s.change); d != "" {
+			if d := checks[i].static(&s.change); d != nil {
 				s.found.fail(checks[i].Name, d)
 			}
 		}
@@ -132,6 +132,8 @@ func (s *session) compare(w runWay, down bool) Verdict {
 		c.plain = p
 	}
 	c.text = s.describe(w, down)
+	s.found.way = w
+	s.found.way.down, s.found.way.order = down, s.order
 	c.ask(s.j.options.Checks, &s.found)
 	return Verdict{}
 }
@@ -168,7 +170,7 @@ func (s *session) pair(w runWay, l lens, down bool) (*comparison, Verdict) {
 		if text := limitText(err); text != "" {
 			return nil, Verdict{Kind: Unknown, Why: text}
 		}
-		s.found.fail(checks[0].Name, err.Error())
+		s.found.fail(checks[0].Name, said(err.Error()))
 		return nil, Verdict{Kind: Different}
 	}
 	c := &s.sides[0]
@@ -204,7 +206,7 @@ func (s *session) limits(a, b *outcome) Verdict {
 	case !b.limited:
 		return Verdict{}
 	case a.steps*hangFactor <= most:
-		s.found.fail(hangClass, fmt.Sprintf("does not end within %d steps; before, it took %d", most, a.steps))
+		s.found.fail(hangClass, said(fmt.Sprintf("does not end within %d steps; before, it took %d", most, a.steps)))
 		return Verdict{Kind: Different}
 	default:
 		return Verdict{Kind: Unknown, Why: "the program after reached the limit of steps"}

@@ -8,29 +8,30 @@ import (
 )
 
 // checkSchedule: edges point back in program order, so with the order of the queues they are acyclic. With the fact Deps they also suffice.
-func checkSchedule(s *change) string {
-	if detail := forwardEdge(s.after); detail != "" {
-		if forwardEdge(s.before) != "" {
-			return ""
+func checkSchedule(s *change) *flaw {
+	if found := forwardEdge(s.after); found != nil {
+		if forwardEdge(s.before) != nil {
+			return nil
 		}
-		return detail
+		return found
 	}
 	owed := owed{bytes: s.facts().Has(ir.Deps), fences: s.contract.Fences == ir.FencesDrawn}
 	if !owed.bytes && !owed.fences {
-		return ""
+		return nil
 	}
 	return s.scheduler.check(s.before, s.after, owed)
 }
 
-func forwardEdge(p *ir.Program) string {
+func forwardEdge(p *ir.Program) *flaw {
 	for in := range p.Insts {
 		for _, d := range in.Deps {
 			if d.On.ID >= in.ID {
-				return in.Name + " waits for " + d.On.Name + ", which stands behind it"
+				return &flaw{in.Name + " waits for " + d.On.Name + ", which stands behind it",
+					&Witness{Parties: []Party{partyOf(in), partyOf(d.On)}, Edge: d.Kind.String()}}
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // maxScheduled bounds the instances of one core whose order is looked at, and maxMeetings what comparing their accesses may cost, in pairs
@@ -58,15 +59,15 @@ type scheduler struct {
 
 // check returns what is wrong with the order of after; empty: nothing, or nobody can tell. A program that was not ordered before though its
 // facts said so (a person wrote it, or a reduction took edges away) says nothing about the pass.
-func (s *scheduler) check(before, after *ir.Program, o owed) string {
+func (s *scheduler) check(before, after *ir.Program, o owed) *flaw {
 	was := before
 	if !o.bytes || !hasOrdered(before) {
 		was = nil
 	}
-	detail, ok := s.ordered(after, was, o)
-	if detail != "" && o.bytes && before.Facts.Has(ir.Deps) {
-		if old, sure := s.ordered(before, nil, owed{bytes: true}); old != "" || !sure {
-			detail, ok = "", false
+	found, ok := s.ordered(after, was, o)
+	if found != nil && o.bytes && before.Facts.Has(ir.Deps) {
+		if old, sure := s.ordered(before, nil, owed{bytes: true}); old != nil || !sure {
+			found, ok = nil, false
 		}
 	}
 	if ok {
@@ -74,15 +75,15 @@ func (s *scheduler) check(before, after *ir.Program, o owed) string {
 	} else {
 		s.cut++
 	}
-	return detail
+	return found
 }
 
 // ordered looks for two instances on one core that have no order though they conflict, or an Ordered edge of was joined them; was may be nil.
 // It tells whether it could look at all.
-func (s *scheduler) ordered(p, was *ir.Program, o owed) (detail string, ok bool) {
+func (s *scheduler) ordered(p, was *ir.Program, o owed) (found *flaw, ok bool) {
 	cores := coresOf(p)
 	if s.atlas.chart(p, cores, Layout{Joined: true}, 0) != nil {
-		return "", false
+		return nil, false
 	}
 	if was != nil && coresOf(was) != cores {
 		was = nil // other cores than before: nothing says which of them is which
@@ -91,26 +92,26 @@ func (s *scheduler) ordered(p, was *ir.Program, o owed) (detail string, ok bool)
 	for k := range cores {
 		t := traceOf(p, k, maxScheduled)
 		if t == nil {
-			return "", false
+			return nil, false
 		}
 		t.end()
 		s.precedence.reset(t, p, o)
 		s.claims.reset(k)
-		if detail, ok := s.conflicts(t); detail != "" || !ok {
-			return detail, ok
+		if found, ok := s.conflicts(t, k); found != nil || !ok {
+			return found, ok
 		}
 		if was == nil {
 			continue
 		}
 		old := traceOf(was, k, maxScheduled)
 		if old == nil {
-			return "", false
+			return nil, false
 		}
-		if detail := s.precedence.kept(old); detail != "" {
-			return detail, true
+		if found := said(s.precedence.kept(old)); found != nil {
+			return found, true
 		}
 	}
-	return "", true
+	return nil, true
 }
 
 // end cuts the trace where the core halts.
@@ -124,26 +125,31 @@ func (t *trace) end() {
 }
 
 // conflicts looks at every instance of a core: it waits for all before it with which it conflicts. It tells whether it came to the end.
-func (s *scheduler) conflicts(t *trace) (detail string, ok bool) {
+func (s *scheduler) conflicts(t *trace, core int) (found *flaw, ok bool) {
 	for i := range t.list {
 		x := &t.list[i]
 		sees := s.claims.sees(x.in)
 		s.precedence.next(int32(i), sees)
 		if e, u := s.claims.next(int32(i), x, sees, &s.precedence); e != nil {
-			return s.missing(t, e, u), true
+			return s.missing(t, core, e, u), true
 		}
 		if s.claims.left < 0 {
-			return "", false
+			return nil, false
 		}
 	}
-	return "", true
+	return nil, true
 }
 
 // missing says which edge is missing between two instances that conflict by the claims e and u.
-func (s *scheduler) missing(t *trace, e, u *claim) string {
+func (s *scheduler) missing(t *trace, core int, e, u *claim) *flaw {
 	x, y := &t.list[e.by], &t.list[u.by]
-	return fmt.Sprintf("%s need not wait for %s, though %s: the %s edge to %s%s is missing",
-		y.label(), x.label(), s.claims.share(e, u), kindOfConflict(e, u), x.in.Name, distance(x, y))
+	edge := fmt.Sprintf("the %s edge to %s%s", kindOfConflict(e, u), x.in.Name, distance(x, y))
+	w := &Witness{Parties: []Party{x.party(core, e.verb()), y.party(core, u.verb())}, Edge: kindOfConflict(e, u).String(),
+		Mend: edge + " on " + y.in.Name}
+	if !e.fence && !u.fence {
+		w.Place = s.claims.meeting(e, u)
+	}
+	return &flaw{fmt.Sprintf("%s need not wait for %s, though %s: %s is missing", y.label(), x.label(), s.claims.share(e, u), edge), w}
 }
 
 func kindOfConflict(e, u *claim) ir.EdgeKind {

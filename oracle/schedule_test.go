@@ -16,7 +16,10 @@ func scheduleOf(t *testing.T, s *scheduler, src, old, now string) string {
 		t.Fatalf("no %q in the program", old)
 	}
 	before, after := mustParse(t, "before", src), mustParse(t, "after", changed)
-	return checkSchedule(&change{before: before, after: after, external: true, scheduler: s})
+	if found := checkSchedule(&change{before: before, after: after, external: true, scheduler: s}); found != nil {
+		return found.detail
+	}
+	return ""
 }
 
 // twoBuffers is a loop of so many trips whose edges suffice.
@@ -133,7 +136,7 @@ func BenchmarkSchedule(b *testing.B) {
 			}
 			s := scheduler{}
 			for b.Loop() {
-				if d := s.check(p, p, owed{bytes: true}); d != "" || s.cut > 0 {
+				if d := s.check(p, p, owed{bytes: true}); d != nil || s.cut > 0 {
 					b.Fatal(d, s.cut)
 				}
 			}

@@ -31,13 +31,14 @@ type Verdict struct {
 	Skipped int       // further input sets on which the program before has no meaning, or reached a limit
 	// Schedule is the order in which the failure shows, where that is another one than the program's facts ask for.
 	Schedule Schedule
+	way      runWay // of the run that shows the failure
 }
 
 // Failure is one failed check.
 type Failure struct {
 	Check   string
 	Detail  string   // one or two lines: names, positions, values
-	Witness *Witness // of races and deadlocks as engines; else nil
+	Witness *Witness // the same as data; nil where the words say it all
 }
 
 // String returns the class and all details.
@@ -62,11 +63,12 @@ const hangClass = "hang"
 // judgement collects failures.
 type judgement struct {
 	failed []Failure
+	way    runWay // of the run that showed them
 }
 
 // verdict gives the failures their order and kind.
 func (j *judgement) verdict(skipped int) Verdict {
-	v := Verdict{Skipped: skipped}
+	v := Verdict{Skipped: skipped, way: j.way}
 	if len(j.failed) == 0 {
 		return v
 	}
@@ -101,16 +103,22 @@ func shownFirst(failed []Failure) {
 	}
 }
 
+// SteadyClass is the check that asks a pass twice.
+const SteadyClass = "steady"
+
 // Names of checks that code asks for.
 const (
-	scheduleCheck = "schedule"
-	raceCheck     = "race"
-	deadlockCheck = "deadlock"
+	scheduleCheck   = "schedule"
+	raceCheck       = "race"
+	deadlockCheck   = "deadlock"
+	fencesCheck     = "fences"
+	provenanceCheck = "provenance"
+	steadyCheck     = SteadyClass
 )
 
 // dataChecks are those that a run answers by what it leaves.
 var dataChecks = map[string]bool{"accumulation": true, "undefined": true, "value": true, "publish": true, "provenance": true}
 
-func (j *judgement) fail(check, detail string) {
-	j.failed = append(j.failed, Failure{Check: check, Detail: detail})
+func (j *judgement) fail(check string, f *flaw) {
+	j.failed = append(j.failed, Failure{Check: check, Detail: f.detail, Witness: f.witness})
 }

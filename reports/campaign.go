@@ -96,13 +96,17 @@ func findingTable(w io.Writer, fs []*fuzz.Finding) error {
 	return nil
 }
 
-// Line says what a finding is: where and whose it is, and on a second line what differs.
+// Line says what a finding is: where and whose it is, on a second line what differs, and on a third who did it, where a witness tells.
 func Line(f *fuzz.Finding) string {
 	by := f.Pass
 	if f.Rule != "" {
 		by += ", rule " + f.Rule
 	}
-	return fmt.Sprintf("FOUND %s by %s in %s (%s)\n  %s", f.Class, by, f.Program, plural(f.Insts, "instruction"), firstLine(f.Detail, maxLine))
+	line := fmt.Sprintf("FOUND %s by %s in %s (%s)\n  %s", f.Class, by, f.Program, plural(f.Insts, "instruction"), firstLine(f.Detail, maxLine))
+	if told := f.Witness.Lines(); len(told) > 0 {
+		line += "\n  " + strings.TrimSuffix(firstLine(told[0], maxLine), ":")
+	}
+	return line
 }
 
 func plural(n int, what string) string {

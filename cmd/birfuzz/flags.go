@@ -68,7 +68,7 @@ func newFlags(e *env) *flags {
 	f.IntVar(&f.count, "count", 0, "make `N` programs")
 	f.DurationVar(&f.duration, "duration", 0, "stop after `TIME`, as 90s or 1h30m")
 	f.IntVar(&f.workers, "workers", 0, "work on `N` programs at a time; 0 is one a CPU")
-	f.StringVar(&f.level, "level", "O2", "run the passes of `LEVEL`: "+strings.Join(passes.Levels(), ", ")+"; or several, separated by commas, or all")
+	f.StringVar(&f.level, "level", "O2", "run the passes of `LEVEL`: "+strings.Join(passes.Levels(), ", ")+";\nor several, separated by commas, or all")
 	f.StringVar(&f.passes, "passes", "", "run the passes `NAME,…` in place of a level's, NAME(KNOB=N,…) with other knobs; see birfuzz passes")
 	f.StringVar(&f.out, "out", "", "write to `PATH`")
 	f.BoolVar(&f.json, "json", false, "print one JSON value on standard output and nothing else there")
@@ -105,7 +105,7 @@ func (f *flags) passFlags() *flags {
 	f.Var(&f.servers, "pass-server", "define the pass `NAME=COMMAND`: one process for many programs, one JSON value a line each way; repeatable")
 	f.DurationVar(&f.timeout, "pass-timeout", passes.DefaultTimeout, "let an external pass take `TIME` for one program")
 	f.IntVar(&f.findings, "stop-after", 0, "stop at `N` findings; 0 is no limit")
-	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only, or with -NAME,… by all but those: "+checkNames(",\n"))
+	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only, or with -NAME,… by all others:\n"+checkNames())
 	return f.scheduleFlag("run every changed program in the order of `SCHEDULE` too, where its facts allow it")
 }
 
@@ -269,6 +269,9 @@ func (f *flags) oracleOptions() (o oracle.Options, err error) {
 		if o.Checks, err = oracle.ParseChecks(f.checks); err != nil {
 			return o, fmt.Errorf("-checks: %w", err)
 		}
+		if !strings.HasPrefix(f.checks, "-") {
+			o.Steady = 1 // whoever names steady wants it of every step
+		}
 	}
 	o.Schedule, _, err = f.order()
 	return o, err
@@ -310,11 +313,11 @@ func (f *flags) campaign(level string, facts ir.Facts) (*fuzz.Campaign, error) {
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }
 
 // checkNames lists the checks, with a break in the middle of the list.
-func checkNames(middle string) string {
+func checkNames() string {
 	var names []string
 	for _, c := range oracle.Checks() {
 		names = append(names, c.Name)
 	}
 	half := len(names) / 2
-	return strings.Join(names[:half], ", ") + middle + strings.Join(names[half:], ", ")
+	return strings.Join(names[:half], ", ") + ",\n" + strings.Join(names[half:], ", ")
 }
