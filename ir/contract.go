@@ -47,6 +47,8 @@ const (
 	OrderSchedule                // any order inside blocks; deletions of what has no effect, loads into clones; no Flow edge is left, other edges stay
 	OrderInstancesMove           // the same instances run, each with its operands and settings, in any order; one out of a loop stands for all trips
 	OrderShrink                  // no instruction changes, comes, goes or moves, but what it touches in a location that has lost a part
+	OrderInsertFences            // only new fences of one core, without sync_info
+	OrderInsertSync              // only new fences of one core, and sync_info of any instruction, of MaxWaits and MaxUpdates at most
 	OrderInstances               // the same instances run in the same order, each with its operands, order and edges, in whatever loops they stand
 )
 

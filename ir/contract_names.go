@@ -7,7 +7,7 @@ func (r FenceRule) String() string { return fenceRuleNames.of(int(r)) }
 
 var orderRuleNames = names{OrderFree: "free", OrderPermute: "permuted", OrderDelete: "deleted", OrderSame: "same",
 	OrderRebind: "rebound", OrderInsertMoves: "moves-inserted", OrderSchedule: "scheduled", OrderInstances: "same-instances",
-	OrderInstancesMove: "instances-moved", OrderShrink: "shrunk"}
+	OrderInstancesMove: "instances-moved", OrderShrink: "shrunk", OrderInsertFences: "fences-inserted", OrderInsertSync: "synchronised"}
 
 // String returns how the instruction list may change, in a word.
 func (r OrderRule) String() string { return orderRuleNames.of(int(r)) }

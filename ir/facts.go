@@ -13,9 +13,10 @@ const (
 	Grouped                    // accumulation groups carry legal start and stop flags
 	Synced                     // semaphores order every cross-engine conflict
 	Split                      // one function a core; no ShardID is left
+	Virtual                    // semaphores are as many as are asked for (MaxVirtual), and not yet those of the machine
 )
 
-var factNames = names{"Unrolled", "Deps", "Placed", "Grouped", "Synced", "Split"}
+var factNames = names{"Unrolled", "Deps", "Placed", "Grouped", "Synced", "Split", "Virtual"}
 
 // List returns the names of the facts, in bit order.
 func (f Facts) List() []string {

@@ -5,13 +5,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"birfuzz/ir/birtest"
 )
 
 // badTexts are programs with one mistake each and the whole error.
 var badTexts = []struct{ name, src, want string }{
 	{"no text form", "{\"version\": 2}", `f.bir:1:1: got "{", want "func" or "data"`},
 	{"unknown arch", "module gen9", `f.bir:1:8: got "gen9", want one of gen3, sunda, core_v4, facts, core, version, attributes, extra`},
-	{"unknown fact", "module facts(Deps, Fast)", `f.bir:1:20: got "Fast", want a fact: one of Unrolled, Deps, Placed, Grouped, Synced, Split`},
+	{"unknown fact", "module facts(Deps, Fast)", `f.bir:1:20: got "Fast", want a fact: one of Unrolled, Deps, Placed, Grouped, Synced, Split, Virtual`},
 	{"extra that is no object", "module extra([1])", `f.bir:1:14: got "[1]", want one JSON object in parentheses`},
 	{"cut JSON", "module extra({\"a\":", `f.bir:1:14: got unexpected EOF, want one JSON value in parentheses`},
 	{"cut function", "func f {", `f.bir:1:9: got the end of the file, want "}"`},
@@ -119,7 +121,7 @@ func TestHostile(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.long {
+			if birtest.Quick() && c.long {
 				t.Skip("takes a while")
 			}
 			src := c.src()

@@ -183,10 +183,14 @@ func (v *Verifier) conditions(in *Inst) {
 const maxSemValue = int64(1)<<32 - 1
 
 func (v *Verifier) sync(in *Inst) {
+	most := int64(NumSemaphores)
+	if v.facts.Has(Virtual) {
+		most = MaxVirtual
+	}
 	for _, list := range [2][]Sem{in.Wait, in.Update} {
 		for _, s := range list {
-			if s.ID < 0 || s.ID >= NumSemaphores || s.Value < 0 || s.Value > maxSemValue {
-				v.Addf(RuleSync, "a semaphore below "+strconv.Itoa(NumSemaphores)+" and an unsigned 32-bit value", "semaphore %d, value %d", s.ID, s.Value)
+			if s.ID < 0 || s.ID >= most || s.Value < 0 || s.Value > maxSemValue {
+				v.Addf(RuleSync, "a semaphore below "+strconv.FormatInt(most, 10)+" and an unsigned 32-bit value", "semaphore %d, value %d", s.ID, s.Value)
 			}
 		}
 	}

@@ -29,9 +29,9 @@ type core struct {
 	bases []int32
 	depth int // of the deepest loop
 	// The state of a run.
-	sems     [ir.NumSemaphores]int64
-	meetings int    // barriers and collectives passed
-	thread   thread // the only one when a core runs in order
+	sems     []int64 // as many as the program names
+	meetings int     // barriers and collectives passed
+	thread   thread  // the only one when a core runs in order
 }
 
 // census counts what a function will need.
@@ -158,7 +158,7 @@ func (m *Machine) compile(k int, f *ir.Func, p *ir.Program, n *census) error {
 		c.shard = p.CoreID
 	}
 	o := c.core
-	o.id, o.depth = k, 0
+	o.id, o.depth, o.sems = k, 0, o.sems[:0]
 	o.code = slices.Grow(o.code[:0], n.insts+n.loops)
 	o.accs = slices.Grow(o.accs[:0], n.args)
 	o.at = slices.Grow(o.at[:0], n.args)
@@ -192,8 +192,11 @@ func (c *compiler) inst(in *ir.Inst) error {
 	}
 	for _, s := range [2][]ir.Sem{in.Wait, in.Update} {
 		for _, e := range s {
-			if e.ID < 0 || e.ID >= ir.NumSemaphores {
-				return fmt.Errorf("instruction %q: semaphore %d, want 0…%d", in.Name, e.ID, ir.NumSemaphores-1)
+			if e.ID < 0 || e.ID >= ir.MaxVirtual {
+				return fmt.Errorf("instruction %q: semaphore %d, want 0…%d", in.Name, e.ID, ir.MaxVirtual-1)
+			}
+			if more := int(e.ID) + 1 - len(c.core.sems); more > 0 {
+				c.core.sems = append(c.core.sems, make([]int64, more)...)
 			}
 		}
 	}

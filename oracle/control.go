@@ -38,7 +38,7 @@ func (m *Machine) begin() {
 	for i := range m.cores {
 		c := &m.cores[i]
 		c.meetings = 0
-		clear(c.sems[:])
+		clear(c.sems)
 		c.thread.reset(c)
 	}
 }
@@ -156,7 +156,7 @@ func (m *Machine) fence(t *thread, c *code) {
 		t.state = stopped
 	}
 	if c.spec.Resets {
-		clear(t.core.sems[:])
+		clear(t.core.sems)
 	}
 }
 

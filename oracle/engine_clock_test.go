@@ -149,7 +149,9 @@ func (p *play) state() string {
 		}
 	}
 	for k := range p.sems {
-		key = append(key, byte(p.sems[k][1]), byte(p.sems[k][2]))
+		for _, v := range p.sems[k] {
+			key = append(key, byte(v))
+		}
 	}
 	return string(key)
 }

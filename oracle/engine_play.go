@@ -1,10 +1,6 @@
 package oracle
 
-import (
-	"slices"
-
-	"birfuzz/ir"
-)
+import "slices"
 
 // play is one run through lanes: how far each has come, and what the semaphores hold. Without effects it only tells what can happen.
 type play struct {
@@ -12,7 +8,7 @@ type play struct {
 	effects effects // nil: none
 	head    []int32 // by lane: jobs complete
 	open    []int32 // by job: jobs, and lanes in which it stands, that it still waits for
-	sems    [][ir.NumSemaphores]int64
+	sems    [][]int64
 	queue   [][]int32 // by queue: the transfers issued and not complete
 	met     []int32   // by core: meetings held
 	left    int       // jobs to go
@@ -41,7 +37,10 @@ func (p *play) reset() {
 	p.head, p.open = resize(p.head, len(p.list)), resize(p.open, len(p.jobs))
 	p.sems, p.met, p.queue = resize(p.sems, len(p.traces)), resize(p.met, len(p.traces)), resize(p.queue, p.queues)
 	clear(p.head)
-	clear(p.sems)
+	for k := range p.sems {
+		p.sems[k] = resize(p.sems[k], len(p.m.cores[k].sems))
+		clear(p.sems[k])
+	}
 	clear(p.met)
 	for i := range p.jobs {
 		p.open[i] = p.jobs[i].waits
@@ -203,7 +202,7 @@ func (p *play) complete(j int32) {
 		p.met[x.core]++
 	}
 	if x.code.spec.Resets {
-		clear(p.sems[x.core][:])
+		clear(p.sems[x.core])
 	}
 	for _, s := range x.code.inst.Update {
 		p.sems[x.core][s.ID] += s.Value
@@ -248,7 +247,10 @@ func (p *play) advance(t turns, saw func()) *Fault {
 // clone returns a run that goes on from here by itself.
 func (p *play) clone() *play {
 	q := *p
-	q.head, q.open, q.sems, q.met, q.members = slices.Clone(p.head), slices.Clone(p.open), slices.Clone(p.sems), slices.Clone(p.met), nil
+	q.head, q.open, q.sems, q.met, q.members = slices.Clone(p.head), slices.Clone(p.open), make([][]int64, len(p.sems)), slices.Clone(p.met), nil
+	for k := range p.sems {
+		q.sems[k] = slices.Clone(p.sems[k])
+	}
 	q.queue = make([][]int32, len(p.queue))
 	for i := range p.queue {
 		q.queue[i] = slices.Clone(p.queue[i])

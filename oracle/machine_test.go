@@ -62,7 +62,7 @@ func TestHostile(t *testing.T) {
 		"shards":           {arg(func(a *ir.Operand) { a.Off.Terms = []ir.Term{{Coef: 1, Kind: ir.ShardTerm, N: huge}} }), true},
 		"divisor":          {arg(func(a *ir.Operand) { a.Off.Terms = []ir.Term{{Coef: 1, Kind: ir.ModTerm, Sub: &ir.Affine{}}} }), false},
 		"foreign axis":     {arg(func(a *ir.Operand) { a.Off.Terms = []ir.Term{{Coef: 1, Axis: &ir.Loop{}}} }), false},
-		"semaphore":        {func(p *ir.Program) { p.Cores[0].Blocks[0].Insts[0].Update = []ir.Sem{{ID: 256, Value: 1}} }, false},
+		"semaphore":        {func(p *ir.Program) { p.Cores[0].Blocks[0].Insts[0].Update = []ir.Sem{{ID: ir.MaxVirtual, Value: 1}} }, false},
 		"loop":             {func(p *ir.Program) { p.Cores[0].Blocks[0].Insts[1].Loop.UB = huge }, true},
 		"stride":           {func(p *ir.Program) { p.Cores[0].Blocks[0].Insts[1].Loop.Stride = 0 }, false},
 		"no function":      {func(p *ir.Program) { p.Cores = nil }, false},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,15 +15,19 @@ import (
 
 // A pair file holds a program and after it any number of changes of it:
 //
-//	;; after NAME: CHECK…        the checks that fail, in class order; "same" for none
+//	;; after NAME: CHECK…        the checks that fail, in class order; "same" for none, and behind ", not" those that one might expect to fail
 //	;; contract WORD…            what the pass promised; absent: nothing
 //	- line                       the next such line of the program goes
 //	  line                       the next such line stays
 //	+ line                       a new line, where the last one went or stayed
+//	;; again                     from here on: the pass's second answer, as another change of the program (check steady)
+//	;; then                      from here on: what the pass makes of its own output, as a change of that
 type pairCase struct {
 	name, want    string
+	tempts        []string // checks that one might expect to fail
 	contract      ir.Contract
 	before, after string
+	again, twice  string // empty: not asked
 }
 
 func readPairs(t *testing.T, file string) []pairCase {
@@ -39,23 +44,40 @@ func readPairs(t *testing.T, file string) []pairCase {
 		if !ok {
 			t.Fatalf("%s: %q names no verdict", file, lines[0])
 		}
-		c := pairCase{name: name, want: want, before: parts[0]}
+		want, tempts, _ := strings.Cut(want, ", not ")
+		c := pairCase{name: name, want: want, tempts: strings.Fields(tempts), before: parts[0]}
 		lines = lines[1:]
 		if len(lines) > 0 && strings.HasPrefix(lines[0], ";; contract ") {
 			c.contract = parseContract(t, strings.Fields(lines[0])[2:])
 			lines = lines[1:]
 		}
+		lines, twice, then := cutLines(lines, ";; then")
+		lines, again, asked := cutLines(lines, ";; again")
 		c.after = patch(t, file+": "+name, parts[0], lines)
+		if asked {
+			c.again = patch(t, file+": "+name, parts[0], again)
+		}
+		if then {
+			c.twice = patch(t, file+": "+name, c.after, twice)
+		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// cutLines splits lines around the first that reads so.
+func cutLines(lines []string, line string) (head, tail []string, found bool) {
+	if i := slices.Index(lines, line); i >= 0 {
+		return lines[:i], lines[i+1:], true
+	}
+	return lines, nil, false
 }
 
 // The words of a contract that stand for one value.
 var (
 	orderWords = map[string]ir.OrderRule{
 		"permute": ir.OrderPermute, "delete": ir.OrderDelete, "same": ir.OrderSame, "rebind": ir.OrderRebind, "moves": ir.OrderInsertMoves,
-		"schedule": ir.OrderSchedule, "instances": ir.OrderInstances, "moved": ir.OrderInstancesMove,
+		"schedule": ir.OrderSchedule, "instances": ir.OrderInstances, "moved": ir.OrderInstancesMove, "fences": ir.OrderInsertFences, "sync": ir.OrderInsertSync,
 	}
 	fenceWords = map[string]ir.FenceRule{"nocross": ir.FencesNoCross, "fencesdrawn": ir.FencesDrawn, "fencesadded": ir.FencesAdded}
 	lawWords   = map[string][]ir.Law{
@@ -85,6 +107,8 @@ func parseContract(t *testing.T, words []string) ir.Contract {
 			c.Fences = fenceWords[w]
 		case lawWords[w] != nil:
 			c.Same = lawWords[w]
+		case w == "once":
+			c.Once = true
 		case w == "arithmetic":
 			c.Arithmetic = true
 		case w == "reassociate":
@@ -213,7 +237,18 @@ func judgePairBy(t *testing.T, j *Judge, c pairCase) Verdict {
 	if v := j.Start(before, inputs); v.Kind != Same {
 		t.Fatalf("start: %s", v)
 	}
-	return j.Next(before, after, c.contract, true)
+	v := j.Next(before, after, c.contract, true)
+	if v.Kind != Same || c.again == "" && c.twice == "" {
+		return v
+	}
+	again, twice := after, (*ir.Program)(nil)
+	if c.again != "" {
+		again = mustParse(t, "again", c.again)
+	}
+	if c.twice != "" {
+		twice = mustParse(t, "twice", c.twice)
+	}
+	return j.Steady(after, again, twice, c.contract)
 }
 
 func TestPairs(t *testing.T) {

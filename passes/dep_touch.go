@@ -25,7 +25,7 @@ type touchList struct {
 	nodes  []depNode
 	atlas  *atlas
 	scope  depScope
-	fenced []bool // of byFences: fencedFamilies
+	fenced []bool // of byFences and byMeetings: fencedFamilies
 	core   int
 	list   []touch
 }
@@ -48,8 +48,12 @@ func (g *touchList) blocks(bs []*ir.Block, loops []*ir.Inst, maybe int32) {
 }
 
 func (g *touchList) inst(in *ir.Inst, loops []*ir.Inst) {
-	if g.scope == byFences {
-		g.fences(in)
+	switch effect := in.Spec().Effect; g.scope {
+	case byFences:
+		g.fences(in, effect.Fence())
+		return
+	case byMeetings:
+		g.fences(in, effect == ir.FenceCores)
 		return
 	}
 	mode := in.Spec().WriteMode(in)
@@ -132,8 +136,7 @@ func (g *touchList) region(in *ir.Inst, loops []*ir.Inst) {
 }
 
 // fences lists what stands for the order of fences: each writes one byte, which every access to memory that fences order reads.
-func (g *touchList) fences(in *ir.Inst) {
-	fence := in.Spec().Effect.Fence()
+func (g *touchList) fences(in *ir.Inst, fence bool) {
 	sees := slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Loc != nil && g.fenced[g.atlas.aliases.Of(o.Loc)] })
 	if fence || sees {
 		h := g.atlas.home(storeKey{none, int32(g.core), visibleSpace}, 1)

@@ -63,8 +63,9 @@ type depNode struct {
 type depScope uint8
 
 const (
-	byStorage depScope = iota // bytes of memory, registers and accumulators
-	byFences                  // fences with each other and with accesses to memory that they order (fencedFamilies); all edges are Ordered
+	byStorage  depScope = iota // bytes of memory, registers and accumulators
+	byFences                   // fences with each other and with accesses to memory that they order (fencedFamilies); all edges are Ordered
+	byMeetings                 // the same of the fences that order the cores alone
 )
 
 // newDependences analyses a numbered program.
@@ -78,7 +79,7 @@ func newDependences(p *ir.Program, aliases *ir.Families, scope depScope) *depend
 	switch scope {
 	case byStorage:
 		g.list = make([]touch, 0, args)
-	case byFences:
+	case byFences, byMeetings:
 		g.fenced = fencedFamilies(p, aliases)
 	}
 	for core, f := range p.Cores {
@@ -89,7 +90,7 @@ func newDependences(p *ir.Program, aliases *ir.Families, scope depScope) *depend
 	for _, list := range g.byStore() {
 		s.run(list)
 	}
-	if scope == byFences {
+	if scope != byStorage {
 		for i := range d.edges {
 			d.edges[i].kind = ir.Ordered
 		}

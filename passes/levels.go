@@ -6,12 +6,15 @@ var levels = []level{
 	{"O1", level123, []levelKnob{{"pre_sched", "level", 1}, {"post_sched", "level", 1}}, starved123},
 	{"O2", level123, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 2}}, starved123},
 	{"O3", level123, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 3}}, starved123},
-	{"O2-loops", level6, nil, nil},
-	{"O3-loops", level8, nil, nil},
+	{"O2-loops", level6, nil, starved68},
+	{"O3-loops", level8, []levelKnob{{"sb_size_legalization", knobTileSize, 1 << 12}}, starved68},
+	{"O2-sync", level123 + levelTail, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 2}}, starved123},
+	{"O2-loops-sync", level6 + " lower_control" + levelTail, nil, nil},
 }
 
 // level is a pipeline. Levels 1, 2 and 3 of the vendor are one list and differ by flags alone (walrus.md §0.1); which flags is not published.
 // Those that are known to have levels of their own (§4.3: 1 and 2; §5, post_sched: 0 to 3) are turned up step by step, which is our choice.
+// At level 8 tiles are to fit a small part of SBUF, since its allocator knows no loops and holds a tile for as long as the loop around it runs: ours too.
 type level struct {
 	name, list string
 	knobs      []levelKnob
@@ -21,6 +24,11 @@ type level struct {
 // starved123 holds as long as none of the passes between the two places exists: what makes a Load redundant there comes from them.
 var starved123 = []starvedRule{
 	{"pre_sched", "nonssa.redundant-load", "non_ssa_legalization (17) deletes redundant loads, and no pass between it and pre_sched (33) makes new ones"},
+}
+
+// starved68 names the fallback of a switch that is on by default (loop-optimization.txt, "Pass Driver"); nothing is known of a level that clears it.
+var starved68 = []starvedRule{
+	{"loop_optimization", "loop-opt.fuse-classic", knobProfitable + " is 1, and so no loops are fused as they stand"},
 }
 
 // levelKnob is a setting that a level makes.
@@ -36,6 +44,10 @@ type levelKnob struct {
 //
 // The first six places of levels 1–3 are unpublished; lower_ac, which opens the other lists, stands for them. Place 130 is dep_reduction on
 // one page and lnc_barriercheck, which a flag switches on, on another (§9.5): both are listed.
+//
+// The vendor appends the tail to every level (§3.7). Here it makes levels of their own: what it does costs more to judge than all before it
+// does, for from there on every schedule of the engines must agree, and a finding in the levels without it is one of the passes that are theirs.
+// Its numbers (L20 to L40) are counted anew and left out. lower_control, which no list of the loop levels names, stands in front of it there: the synchronizer needs it.
 //
 // Settled by us: linear_scan_allocator stands for the colouring allocators of levels 1–3 until those exist, as with the vendor's
 // --allocator=lsa, so that the passes behind it meet real places. Levels 1–3 name two occurrences just "dead_code_elim" (50 and 97); both run at the level o0, since after allocation the
@@ -60,6 +72,10 @@ const (
 		address_rotation_psum_post_schedule address_rotation_sb 104:dep_opt assign_trigger_engine sync_before_global_cc
 		expand_device_print coloring_allocator_dram_debug assign_hwdge_engine alloc_queues chain_dma_transposes 128:lower_control
 		130:dep_reduction lnc_barriercheck?enable-barrier-checker 131:bir_racecheck?enable-data-race-checker`
+
+	levelTail = ` report_stats coloring_allocator_dram_post_lnk sync_shared_allocations anti_dependency_analyzer_post_lnk
+		separate_load_and_compute_post_ada lower_branch synchronizer alloc_semaphores lower_sync lower_act lower_dve lower_ap
+		coloring_allocator_reg vnc_remote_addr_map vnc_link branch_hint codegen`
 
 	level6 = `1:birverifier 2:lnc_verifier 3:dynamic_dma_cleanup 4:expand_replication 5:lower_ac 6:flatten_small_loops 7:loop_optimization
 		8:sb_size_legalization 9:full_unroll_some 10:heuristic_unroll 11:pre_sched 12:pre_sched 13:coloring_allocator_with_loop

@@ -23,7 +23,8 @@ const OffByDefault = "off"
 func known() []Pass {
 	return []Pass{lncSplitter(), unroll(), deadCodeElimO0(), deadCodeElimO1(), localizeSharedMemory(), birVerifier(), lncVerifier(), oomChecker(), instructionReorder(),
 		flattenSmallLoops(), loopOptimization(), sbSizeLegalization(), fullUnrollSome(), heuristicUnroll(), fullUnrollAll(),
-		buildFdeps(), antiDependencyAnalyzer(), orderConstraints(), nonSsaLegalization(), preSched(), memoryAnalysisAfterPreSched(), linearScanAllocator()}
+		buildFdeps(), antiDependencyAnalyzer(), orderConstraints(), nonSsaLegalization(), preSched(), memoryAnalysisAfterPreSched(), linearScanAllocator(),
+		lowerControl(), synchronizer(), allocSemaphores()}
 }
 
 // Levels returns the names of the pipelines.

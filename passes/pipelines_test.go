@@ -17,12 +17,14 @@ func names(ps []Pass) string {
 
 func TestPipelines(t *testing.T) {
 	const front = "lnc_splitter unroll dead_code_elim_o1 localize_shared_memory birverifier lnc_verifier oom_checker instruction_reorder non_ssa_legalization pre_sched " +
-		"linear_scan_allocator dead_code_elim_o0 non_ssa_legalization dead_code_elim_o0 build_fdeps anti_dependency_analyzer dead_code_elim_o0"
+		"linear_scan_allocator dead_code_elim_o0 non_ssa_legalization dead_code_elim_o0 build_fdeps anti_dependency_analyzer dead_code_elim_o0 lower_control"
+	const loops = "birverifier lnc_verifier flatten_small_loops loop_optimization sb_size_legalization full_unroll_some heuristic_unroll pre_sched pre_sched build_fdeps anti_dependency_analyzer full_unroll_all " +
+		"anti_dependency_analyzer dead_code_elim_o1 localize_shared_memory birverifier lnc_verifier"
 	want := map[string]string{
-		"O0": "unroll dead_code_elim_o0 non_ssa_legalization linear_scan_allocator", "O1": front, "O2": front, "O3": front,
-		"O2-loops": "birverifier lnc_verifier flatten_small_loops loop_optimization sb_size_legalization full_unroll_some heuristic_unroll pre_sched pre_sched build_fdeps anti_dependency_analyzer full_unroll_all " +
-			"anti_dependency_analyzer dead_code_elim_o1 localize_shared_memory birverifier lnc_verifier",
+		"O0": "unroll dead_code_elim_o0 non_ssa_legalization linear_scan_allocator lower_control", "O1": front, "O2": front, "O3": front,
+		"O2-loops": loops,
 		"O3-loops": "loop_optimization sb_size_legalization full_unroll_some pre_sched linear_scan_allocator full_unroll_all dead_code_elim_o1 localize_shared_memory",
+		"O2-sync":  front + " synchronizer alloc_semaphores", "O2-loops-sync": loops + " lower_control synchronizer alloc_semaphores",
 	}
 	for _, level := range Levels() {
 		ps, err := Pipeline(level)
@@ -37,7 +39,7 @@ func TestPipelines(t *testing.T) {
 		}
 	}
 	_, err := Pipeline("O9")
-	if err == nil || err.Error() != `no level "O9"; the levels are O0, O1, O2, O3, O2-loops, O3-loops` {
+	if err == nil || err.Error() != `no level "O9"; the levels are O0, O1, O2, O3, O2-loops, O3-loops, O2-sync, O2-loops-sync` {
 		t.Errorf("got %v", err)
 	}
 }
