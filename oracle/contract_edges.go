@@ -18,18 +18,35 @@ type instanceEdge struct {
 // ones i and i−d, between depths all instances; an edge of or to a loop is one of or to everything in it. More may only lead back, between
 // two instances of one instruction, or of two that such an edge joined: a distance over a loop that has become several can only be said as
 // "all of them".
+//
+// Edges are listed and compared one instance at a time, in program order, which is their order: a list of all, two loops with an edge between
+// them having as many as the product of their instances, would be most of the work.
 func (t *trace) compareEdges(b *trace) string {
-	old, now := t.edges(), b.edges()
-	if old == nil || now == nil {
-		return ""
+	before, after := edgeWalk{trace: t}, edgeWalk{trace: b}
+	for from := range t.list {
+		old, now := before.from(int32(from)), after.from(int32(from))
+		if before.total > maxInstanceEdges || after.total > maxInstanceEdges {
+			return ""
+		}
+		if slices.Equal(old, now) {
+			continue
+		}
+		if d := t.compareFrom(b, old, now); d != "" {
+			return d
+		}
 	}
+	return ""
+}
+
+// compareFrom compares the edges of one instance, as edgeWalk.from lists them.
+func (t *trace) compareFrom(b *trace, old, now []instanceEdge) string {
 	i := 0
 	for _, e := range now {
-		if i < len(old) && comparePair(old[i], e) < 0 {
+		if i < len(old) && old[i].on < e.on {
 			break
 		}
 		expected := ir.EdgeKind(0)
-		if i < len(old) && comparePair(old[i], e) == 0 {
+		if i < len(old) && old[i].on == e.on {
 			expected = old[i].kind
 			i++
 		}
@@ -66,44 +83,56 @@ func (t *trace) joins(e instanceEdge) bool {
 	return false
 }
 
-func comparePair(a, b instanceEdge) int {
-	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.on, b.on))
-}
-
-// edges lists the edges of all instances, ordered, of the edges between two the strongest; nil if they are too many.
-func (t *trace) edges() []instanceEdge {
-	w := edgeWalk{trace: t, list: []instanceEdge{}}
-	for i := range t.list {
-		x := &t.list[i]
-		w.of(int32(i), x.in)
-		for _, l := range t.around[x.in.ID] {
-			w.of(int32(i), l)
-		}
-		if len(w.list) > maxInstanceEdges {
-			return nil
-		}
-	}
-	slices.SortFunc(w.list, func(a, b instanceEdge) int { return cmp.Or(comparePair(a, b), -cmp.Compare(a.kind, b.kind)) })
-	return slices.CompactFunc(w.list, func(a, b instanceEdge) bool { return comparePair(a, b) == 0 })
-}
-
-// edgeWalk collects the edges of a trace.
+// edgeWalk lists the edges of a trace, those of one instance at a time.
 type edgeWalk struct {
 	*trace
-	list []instanceEdge
+	only  ir.EdgeKind // edges of other kinds are left out; 0: none are
+	list  []instanceEdge
+	total int // edges listed so far
+}
+
+// byTarget orders the edges of one instance, of those to one target the strongest first.
+func byTarget(a, b instanceEdge) int {
+	return cmp.Or(cmp.Compare(a.on, b.on), cmp.Compare(b.kind, a.kind))
+}
+
+// from lists the edges of an instance by ascending target, of the edges to one the strongest. The list is valid until the next call.
+func (w *edgeWalk) from(i int32) []instanceEdge {
+	w.collect(i)
+	w.total += len(w.list)
+	if !slices.IsSortedFunc(w.list, byTarget) {
+		slices.SortFunc(w.list, byTarget)
+	}
+	w.list = slices.CompactFunc(w.list, func(a, b instanceEdge) bool { return a.on == b.on })
+	return w.list
+}
+
+// collect lists the edges of an instance as they stand on its instruction and the loops around it.
+func (w *edgeWalk) collect(i int32) {
+	in := w.trace.list[i].in
+	w.list = w.list[:0]
+	w.of(i, in)
+	for _, l := range w.around[in.ID] {
+		w.of(i, l)
+	}
 }
 
 // of adds the edges that stand on holder, the instruction of the instance or a loop around it.
 func (w *edgeWalk) of(from int32, holder *ir.Inst) {
 	for _, d := range holder.Deps {
-		if !slices.Contains(w.around[w.trace.list[from].in.ID], d.On) { // it has come there already
+		if w.wants(d.Kind) && !slices.Contains(w.around[w.trace.list[from].in.ID], d.On) { // it has come there already
 			w.to(from, holder, d.On, d.Kind, nil)
 		}
 	}
 	for _, d := range holder.LoopDeps {
-		w.to(from, holder, d.On, d.Kind, d.Dist)
+		if w.wants(d.Kind) {
+			w.to(from, holder, d.On, d.Kind, d.Dist)
+		}
 	}
 }
+
+// wants tells whether edges of that kind are listed.
+func (w *edgeWalk) wants(kind ir.EdgeKind) bool { return w.only == 0 || w.only == kind }
 
 // to adds an edge to the instances of on, or of all that stands in it, in the iterations of the loops around both that are dist back.
 func (w *edgeWalk) to(from int32, holder, on *ir.Inst, kind ir.EdgeKind, dist []int64) {

@@ -203,6 +203,21 @@ func (x *instance) iteration() []int64 {
 	return at
 }
 
+// identity hashes what name says: of which instruction an instance is, and which iteration.
+func (x *instance) identity() uint64 {
+	h := hashString(sourceOf(x.in))
+	if x.in.Iter == nil {
+		for _, v := range x.values {
+			h = mix(h, uint64(v))
+		}
+		return h
+	}
+	for i := range x.in.Iter {
+		h = mix(h, uint64(x.in.Iter[i].Eval(x)))
+	}
+	return h
+}
+
 // compare returns how the instances of b differ from those of t, which ran before the pass.
 func (t *trace) compare(b *trace) string {
 	for i := range min(len(t.list), len(b.list)) {

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,25 +14,16 @@ import (
 // they did: what joined all their trips then joins equal ones, and the data tells whether that was enough.
 func (m *matched) instancesMoved() string { return m.traces((*trace).regroup) }
 
-// instanceKey names an instance across programs.
-type instanceKey struct {
-	source string
-	at     string // iteration
-}
-
-func (x *instance) key() instanceKey { return instanceKey{sourceOf(x.in), fmt.Sprint(x.iteration())} }
-
 // regroup returns how the instances of b differ from those of t, which ran before the pass, their order apart.
 func (t *trace) regroup(b *trace) string {
-	now := map[instanceKey][]int32{} // several, where unrollers were careless
-	for i := range b.list {
-		k := b.list[i].key()
-		now[k] = append(now[k], int32(i))
+	now := stands{first: make(map[uint64]int32, len(b.list)), next: make([]int32, len(b.list))}
+	for i := range slices.Backward(b.list) {
+		now.enter(b.list[i].identity(), int32(i))
 	}
 	became, used := make([]int32, len(t.list)), make([]bool, len(b.list))
 	for i := range t.list {
 		x := &t.list[i]
-		at, ok := t.standIn(b, x, now, used)
+		at, ok := t.standIn(b, x, &now, used)
 		if !ok {
 			return x.name() + " no longer runs"
 		}
@@ -50,6 +42,31 @@ func (t *trace) regroup(b *trace) string {
 	return t.regroupEdges(b, became)
 }
 
+// stands finds the instances of one identity, by ascending position: several, where unrollers were careless.
+type stands struct {
+	first map[uint64]int32
+	next  []int32 // by instance; none
+}
+
+// enter puts an instance before those of its identity.
+func (s *stands) enter(identity uint64, i int32) {
+	s.next[i] = none
+	if k, ok := s.first[identity]; ok {
+		s.next[i] = k
+	}
+	s.first[identity] = i
+}
+
+// of calls yield with the instances of an identity.
+func (s *stands) of(identity uint64) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		i, ok := s.first[identity]
+		for ok && i != none && yield(i) {
+			i = s.next[i]
+		}
+	}
+}
+
 // pinned tells whether an instance runs in a loop with no_reorder.
 func pinned(x *instance) bool {
 	return slices.ContainsFunc(x.loops, func(l *ir.Loop) bool { return l.NoReorder })
@@ -60,8 +77,8 @@ const maxHoistedLoops = 6
 
 // standIn returns the instance of b that stands for x: that of the same iteration, each once; or else one that has come out of some of the loops
 // around and stands for all their trips. It says so itself: its iteration (ir.Inst.Iter) is that of the first trip.
-func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used []bool) (int32, bool) {
-	for _, at := range now[x.key()] {
+func (t *trace) standIn(b *trace, x *instance, now *stands, used []bool) (int32, bool) {
+	for at := range now.of(x.identity()) {
 		if !used[at] {
 			return at, true
 		}
@@ -75,7 +92,7 @@ func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used
 				first.values[n] = x.loops[n].LB
 			}
 		}
-		for _, at := range now[first.key()] {
+		for at := range now.of(first.identity()) {
 			if b.list[at].in.Iter != nil {
 				return at, true
 			}
@@ -88,23 +105,26 @@ func (t *trace) standIn(b *trace, x *instance, now map[instanceKey][]int32, used
 // one loop that they did not share. What has come out of a loop, and so stands for several instances, need not wait for earlier trips of it.
 // became are the instances of b that stand for those of t.
 func (t *trace) regroupEdges(b *trace, became []int32) string {
-	old, now := t.edges(), b.edges()
-	if old == nil || now == nil {
-		return ""
-	}
 	standsFor := make([]int32, len(b.list))
 	for _, i := range became {
 		standsFor[i]++
 	}
-	for _, e := range old {
-		from, on := became[e.from], became[e.on]
-		i, ok := slices.BinarySearchFunc(now, instanceEdge{from: from, on: on}, comparePair)
-		out := standsFor[from] > 1 && on > from
-		joined := e.kind != ir.Ordered && t.shared(e.from, e.on) < b.shared(from, on)
-		if from == on || out || ok && now[i].kind >= e.kind || joined {
-			continue
+	before, after := edgeWalk{trace: t}, edgeWalk{trace: b}
+	for i, from := range became {
+		old, now := before.from(int32(i)), after.from(from)
+		if before.total > maxInstanceEdges || after.total > maxInstanceEdges {
+			return ""
 		}
-		return fmt.Sprintf("%s: the %s edge to %s is gone", b.list[from].in.Name, e.kind, t.list[e.on].name())
+		for _, e := range old {
+			on := became[e.on]
+			k, ok := slices.BinarySearchFunc(now, on, func(e instanceEdge, on int32) int { return cmp.Compare(e.on, on) })
+			out := standsFor[from] > 1 && on > from
+			joined := e.kind != ir.Ordered && t.shared(e.from, e.on) < b.shared(from, on)
+			if from == on || out || ok && now[k].kind >= e.kind || joined {
+				continue
+			}
+			return fmt.Sprintf("%s: the %s edge to %s is gone", b.list[from].in.Name, e.kind, t.list[e.on].name())
+		}
 	}
 	return ""
 }

@@ -49,7 +49,6 @@ func (m *matched) standIns(may func(old, new *ir.Loc) bool, fresh func(in *ir.In
 			was[l.Name] = l
 		}
 		last := int32(-1)
-		old, now := blocksOf(m.before.Cores[m.core(i)]), blocksOf(f)
 		for in := range f.Insts {
 			a := m.old[m.core(i)][in.Name]
 			switch {
@@ -57,8 +56,8 @@ func (m *matched) standIns(may func(old, new *ir.Loc) bool, fresh func(in *ir.In
 				if d := fresh(in, was); d != "" {
 					return d
 				}
-			case displaced(old, now, in.Name) != "":
-				return displaced(old, now, in.Name)
+			case m.displaced(a, in) != "":
+				return m.displaced(a, in)
 			case a.ID < last:
 				return in.Name + " has moved"
 			case !sameInst(a, in, stoodFor(a, in, was, may), in.Args):

@@ -35,40 +35,43 @@ func (m *matched) sameCount() string {
 		return "the number of functions has changed"
 	}
 	for i, f := range m.after.Cores {
-		old := blocksOf(m.before.Cores[i])
-		now := blocksOf(f)
-		for name := range now {
-			if _, ok := old[name]; !ok {
-				return name + " is new"
+		for in := range f.Insts {
+			a := m.old[i][in.Name]
+			if a == nil {
+				return in.Name + " is new"
 			}
-			if d := displaced(old, now, name); d != "" {
+			if d := m.displaced(a, in); d != "" {
 				return d
 			}
 		}
-		for name := range old {
-			if _, ok := now[name]; !ok {
-				return name + " is gone"
+		for a := range m.before.Cores[i].Insts {
+			if !m.left[i][a] {
+				return a.Name + " is gone"
 			}
 		}
 	}
 	return ""
 }
 
-// displaced says in which block an instruction stands if it stood in another one; empty: it did not. The maps are blocksOf the function before
-// and after.
-func displaced(old, now map[string]string, name string) string {
-	if a, ok := old[name]; ok && a != now[name] {
-		return fmt.Sprintf("%s stands in block %s, was in %s", name, now[name], a)
+// displaced says in which block an instruction stands, a before and b now, if it stood in another one; empty: it did not.
+func (m *matched) displaced(a, b *ir.Inst) string {
+	if m.blocks[0] == nil {
+		m.blocks = [2][]string{blocksOf(m.before), blocksOf(m.after)}
+	}
+	if was, is := m.blocks[0][a.ID], m.blocks[1][b.ID]; was != is {
+		return fmt.Sprintf("%s stands in block %s, was in %s", b.Name, is, was)
 	}
 	return ""
 }
 
-// blocksOf returns the name of the block of every instruction.
-func blocksOf(f *ir.Func) map[string]string {
-	of := map[string]string{}
-	for b := range f.AllBlocks {
-		for _, in := range b.Insts {
-			of[in.Name] = b.Name
+// blocksOf returns the name of the block of every instruction, by ID.
+func blocksOf(p *ir.Program) []string {
+	of := make([]string, p.NumInsts())
+	for _, f := range p.Cores {
+		for b := range f.AllBlocks {
+			for _, in := range b.Insts {
+				of[in.ID] = b.Name
+			}
 		}
 	}
 	return of
@@ -78,13 +81,12 @@ func blocksOf(f *ir.Func) map[string]string {
 func (m *matched) deleted() string {
 	for i, f := range m.after.Cores {
 		last := int32(-1)
-		old, now := blocksOf(m.before.Cores[m.core(i)]), blocksOf(f)
 		for in := range f.Insts {
 			a := m.old[m.core(i)][in.Name]
 			if a == nil {
 				return in.Name + " is new"
 			}
-			if d := displaced(old, now, in.Name); d != "" {
+			if d := m.displaced(a, in); d != "" {
 				return d
 			}
 			if a.ID < last {

@@ -16,12 +16,12 @@ func (m *matched) scheduled() string {
 		for l := range g.Locs {
 			was[l.Name] = l
 		}
-		old, now := blocksOf(g), blocksOf(f)
 		for in := range f.Insts {
-			if d := displaced(old, now, in.Name); d != "" {
-				return d
+			a := m.old[m.core(i)][in.Name]
+			if a != nil && m.displaced(a, in) != "" {
+				return m.displaced(a, in)
 			}
-			if d := m.scheduledInst(m.old[m.core(i)][in.Name], in, was); d != "" {
+			if d := m.scheduledInst(a, in, was); d != "" {
 				return in.Name + d
 			}
 		}

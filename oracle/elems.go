@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"birfuzz/ir"
 )
@@ -261,19 +262,23 @@ func (t *elementTracker) expand(elems []uint64, size int) []unitShadow {
 func (t *elementTracker) lookAt(l *location, s *shot) {
 	s.at, s.orgAt = len(t.out.bytes), len(t.out.origins)
 	t.out.bytes = t.m.read(t.out.bytes, l)
+	t.out.origins = slices.Grow(t.out.origins, l.rows*l.rowBytes/t.unit)
 	k, some, none := int32(l.class)+2, false, true
-	for i := 0; i < l.rows*l.rowBytes; i += t.unit {
-		at := l.at + i/l.rowBytes*l.st.pitch + i%l.rowBytes
-		h, u := poisonOrigin, &t.shadow[at/t.unit]
-		t.use(at/t.unit, k, l.name)
-		if t.class[at/t.unit] == k {
-			h, none = withBag(u.base, u.bag), false
-		} else {
-			some = true
-			clear(t.out.bytes[s.at+i : s.at+i+t.unit])
+	for r := range l.rows {
+		first := (l.at + r*l.st.pitch) / t.unit
+		for i := range l.rowBytes / t.unit {
+			h, u := poisonOrigin, &t.shadow[first+i]
+			t.use(first+i, k, l.name)
+			if t.class[first+i] == k {
+				h, none = withBag(u.base, u.bag), false
+			} else {
+				some = true
+				at := s.at + r*l.rowBytes + i*t.unit
+				clear(t.out.bytes[at : at+t.unit])
+			}
+			s.origin = mix(s.origin, h)
+			t.out.origins = append(t.out.origins, h)
 		}
-		s.origin = mix(s.origin, h)
-		t.out.origins = append(t.out.origins, h)
 	}
 	s.value = hashBytes(0, t.out.bytes[s.at:])
 	switch {

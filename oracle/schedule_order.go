@@ -12,6 +12,7 @@ type precedence struct {
 	trace  *trace
 	arch   ir.Arch
 	edges  edgeWalk
+	places places
 	words  int      // of a row
 	bits   []uint64 // a row an instance: those that it waits for
 	fences bool     // they order by themselves
@@ -72,11 +73,7 @@ func (p *precedence) after(i, j int32) {
 func (p *precedence) next(i int32, sees bool) {
 	x := &p.trace.list[i]
 	w := &p.edges
-	w.list = w.list[:0]
-	w.of(i, x.in)
-	for _, l := range p.trace.around[x.in.ID] {
-		w.of(i, l)
-	}
+	w.collect(i)
 	for k := len(w.list) - 1; k >= 0; k-- { // what stands later may bring the earlier ones along
 		p.after(i, w.list[k].on)
 	}
@@ -140,22 +137,19 @@ func (p *precedence) fenced(i int32, fence, sees bool) {
 
 // kept: two instances of was, which ran before the pass, that an Ordered edge joined and that still run keep their order.
 func (p *precedence) kept(was *trace) string {
-	at := p.trace.positions()
-	w := edgeWalk{trace: was}
+	w, known := edgeWalk{trace: was, only: ir.Ordered, list: p.edges.list[:0]}, false
 	for i := range was.list {
-		x := &was.list[i]
-		w.list = w.list[:0]
-		w.of(int32(i), x.in)
-		for _, l := range was.around[x.in.ID] {
-			w.of(int32(i), l)
-		}
+		w.collect(int32(i))
 		for _, e := range w.list {
-			if e.kind != ir.Ordered || e.on >= e.from {
+			if e.on >= e.from {
 				continue
 			}
-			from, here := at[x.name()]
-			on, there := at[was.list[e.on].name()]
-			if here && there && from != none && on != none && (on > from || !p.has(from, on)) {
+			if !known {
+				p.places.fill(p.trace)
+				known = true
+			}
+			from, on := p.places.of(&was.list[i]), p.places.of(&was.list[e.on])
+			if from != none && on != none && (on > from || !p.has(from, on)) {
 				return fmt.Sprintf("%s need not wait for %s any more, as an Ordered edge had it", p.trace.list[from].label(), p.trace.list[on].label())
 			}
 		}
@@ -163,16 +157,27 @@ func (p *precedence) kept(was *trace) string {
 	return ""
 }
 
-// positions returns where in the trace each instance stands, by what it stands for; none for what several stand for.
-func (t *trace) positions() map[string]int32 {
-	at := make(map[string]int32, len(t.list))
+// places knows where in a trace each instance stands, by what it stands for.
+type places struct {
+	at    wordMap[int32]
+	twice wordSet // what several stand for
+}
+
+func (p *places) fill(t *trace) {
+	p.at.clear()
+	p.twice.clear()
 	for i := range t.list {
-		name := t.list[i].name()
-		if _, twice := at[name]; twice {
-			at[name] = none
-		} else {
-			at[name] = int32(i)
+		if h := t.list[i].identity(); !p.at.put(h, int32(i)) {
+			p.twice.add(h)
 		}
 	}
-	return at
+}
+
+// of returns the place of the one instance that stands for what x does; none where there is none, or several.
+func (p *places) of(x *instance) int32 {
+	h := x.identity()
+	if i, ok := p.at.get(h); ok && !p.twice.has(h) {
+		return i
+	}
+	return none
 }

@@ -89,6 +89,10 @@ func (w *watcher) reset() {
 	}
 	for _, i := range w.shown {
 		l := &w.m.locations[i]
+		if w.lens.hidden[l.name] && l.loc.Set.Kind != ir.ExternalOutput {
+			w.visOf[i] = -1 // nobody looks at it: one of the two programs may not have it
+			continue
+		}
 		w.visOf[i] = int32(len(w.out.visible))
 		w.out.visible = append(w.out.visible, visible{name: l.name, dtype: uint8(l.loc.Set.DType), last: -1,
 			output: l.loc.Set.Kind == ir.ExternalOutput, size: l.rows * l.rowBytes})

@@ -60,6 +60,9 @@ func remoteTargets(p *ir.Program) map[string]bool {
 	names := map[string]bool{}
 	for _, f := range p.Cores {
 		for l := range f.Locs {
+			if len(l.RemoteLocalTarget) == 0 {
+				continue
+			}
 			words := json.NewDecoder(bytes.NewReader(l.RemoteLocalTarget))
 			for t, err := words.Token(); err == nil; t, err = words.Token() {
 				if name, ok := t.(string); ok {
