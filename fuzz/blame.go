@@ -69,7 +69,7 @@ type Failure struct {
 
 // Still tells whether the pass alone, run on p with these inputs, fails in the same class and by the same rule: what a shrinker asks of every
 // candidate. A candidate that is itself illegal or undefined does not count.
-func (t *Tester) Still(p *ir.Program, inputs []ir.Values, f Failure) bool {
+func (t *Tester) Still(p *ir.Program, inputs []Input, f Failure) bool {
 	if len(ir.Verify(p, p.Facts)) > 0 {
 		return false
 	}
@@ -97,11 +97,11 @@ func onlyFired(r *Result, rule string) bool {
 }
 
 // failsWith returns the first of the input sets on which the failure shows, and false if it does on none alone.
-func (t *Tester) failsWith(p *ir.Program, inputs []ir.Values, f Failure) (ir.Values, bool) {
+func (t *Tester) failsWith(p *ir.Program, inputs []Input, f Failure) (Input, bool) {
 	for _, in := range inputs {
-		if t.Still(p, []ir.Values{in}, f) {
+		if t.Still(p, []Input{in}, f) {
 			return in, true
 		}
 	}
-	return nil, false
+	return Input{}, false
 }

@@ -14,11 +14,29 @@ type Case struct {
 	Name    string // how a person finds it again: "seed 1 program 17", or a file name
 	File    string // the file it came from, empty for a generated one
 	Program *ir.Program
-	Inputs  []ir.Values // at least one set; the first is used at every changed step, all of them at the end
+	Inputs  []Input // at least one set; the first is used at every changed step, all of them at the end
+}
+
+// Input is one set of inputs of a program.
+type Input struct {
+	Kind   string // what numbers they are: given, exact, ordinary or edge (semantics §7)
+	Values ir.Values
+}
+
+// Given is the kind of inputs that stand beside a program.
+const Given = "given"
+
+// Values returns the input sets as a judge takes them.
+func (c *Case) Values() []ir.Values {
+	out := make([]ir.Values, len(c.Inputs))
+	for i := range c.Inputs {
+		out[i] = c.Inputs[i].Values
+	}
+	return out
 }
 
 // DrawnFacts are the facts that generated programs have, each of them some.
-const DrawnFacts = ir.Unrolled | ir.Deps | ir.Placed | ir.Synced
+const DrawnFacts = ir.Unrolled | ir.Deps | ir.Placed | ir.Synced | ir.Grouped
 
 // inputKinds are the kinds of input sets that every case gets, in order (semantics §7).
 var inputKinds = []gen.InputKind{gen.Exact, gen.Ordinary, gen.Edge}
@@ -39,12 +57,12 @@ const maxInputs = 96 << 20
 
 // Inputs draws the input sets of a program, one of each kind unless they are very large. Values depend on the seed, the location's name and
 // shape and the domains of the ops that read it, so a smaller program keeps the inputs of what is left of it.
-func Inputs(seed uint64, p *ir.Program) []ir.Values {
+func Inputs(seed uint64, p *ir.Program) []Input {
 	needs := gen.NeedsOf(p)
-	var sets []ir.Values
+	var sets []Input
 	for i, k := range inputKinds {
 		set := needs.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), k)
-		sets = append(sets, set)
+		sets = append(sets, Input{k.String(), set})
 		if dataBytes(set)*(i+2) > maxInputs {
 			break
 		}

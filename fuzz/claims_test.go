@@ -30,7 +30,7 @@ func TestIdleClaims(t *testing.T) {
 		}
 		idle := passes.Pass{Name: "idle", Contract: ir.Contract{Gives: c.gives, Same: []ir.Law{}}, Run: func(*passes.Ctx) error { return nil }}
 		tester := NewTester([]passes.Pass{idle}, oracle.Options{})
-		r := tester.Test(Case{Name: c.name, Program: p, Inputs: []ir.Values{gen.Inputs(gen.New(1), p, gen.Exact)}})
+		r := tester.Test(Case{Name: c.name, Program: p, Inputs: []Input{{Values: gen.Inputs(gen.New(1), p, gen.Exact)}}})
 		if r.Verdict.Class != c.class || r.Failed != (c.class != "") {
 			t.Errorf("%s: %+v, want class %q", c.name, r.Verdict, c.class)
 		}

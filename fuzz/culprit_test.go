@@ -43,7 +43,7 @@ func TestCulpritIsTheChangedInstruction(t *testing.T) {
 		c := fuzz.Generate(23, i, nil)
 		q := c.Program.Clone()
 		in := spoil(gen.New(uint64(i)), q)
-		if in == nil || j.Start(c.Program, c.Inputs).Kind != oracle.Same {
+		if in == nil || j.Start(c.Program, c.Values()).Kind != oracle.Same {
 			continue
 		}
 		name := in.Name
@@ -58,7 +58,7 @@ func TestCulpritIsTheChangedInstruction(t *testing.T) {
 			if v.Kind != oracle.Different || v.Class != "value" && v.Class != "publish" && v.Class != "provenance" {
 				break
 			}
-			w := oracle.Explain(&v, c.Program, q, ir.Contract{}, c.Inputs)
+			w := oracle.Explain(&v, c.Program, q, ir.Contract{}, c.Values())
 			switch {
 			case w == nil || w.Culprit == nil || len(w.Path) == 0 || len(w.Slice) == 0:
 				t.Fatalf("%s: %s: nobody did it: %+v", c.Name, v, w)

@@ -62,12 +62,12 @@ func TestSerialisedPrograms(t *testing.T) {
 		if m.Prepare(c.Program, oracle.Layout{}) != nil {
 			continue
 		}
-		want, ok := outputsOf(t, m, c.Inputs[0], "")
+		want, ok := outputsOf(t, m, c.Inputs[0].Values, "")
 		p := c.Program.Clone()
 		if !ok || p.NumInsts() > 300 || !serialise(p) {
 			continue
 		}
-		if got := everySchedule(t, p, c.Inputs[0], 4); got != want {
+		if got := everySchedule(t, p, c.Inputs[0].Values, 4); got != want {
 			t.Fatalf("%s serialised leaves something else: %s\n%s", c.Name, got, p)
 		}
 		ran++
@@ -75,12 +75,12 @@ func TestSerialisedPrograms(t *testing.T) {
 		if err := m.Prepare(p, oracle.Layout{}); err != nil {
 			t.Fatal(err)
 		}
-		known, ok := outputsOf(t, m, c.Inputs[0], "engines")
+		known, ok := outputsOf(t, m, c.Inputs[0].Values, "engines")
 		if !ok {
 			racy++
 			continue
 		}
-		if got := everySchedule(t, p, c.Inputs[0], 4); got != known {
+		if got := everySchedule(t, p, c.Inputs[0].Values, 4); got != known {
 			t.Fatalf("%s: a schedule shows a lost wait that the clocks do not know of: %s\n%s", c.Name, got, p)
 		}
 		shown++
@@ -128,7 +128,7 @@ func TestSerialisedIsTheSame(t *testing.T) {
 	for i := range most {
 		c := fuzz.Generate(17, i, nil)
 		p := c.Program.Clone()
-		if p.NumInsts() > 300 || !serialise(p) || j.Start(c.Program, c.Inputs).Kind != oracle.Same {
+		if p.NumInsts() > 300 || !serialise(p) || j.Start(c.Program, c.Values()).Kind != oracle.Same {
 			continue
 		}
 		if v := j.Next(c.Program, p, promise, true); v.Kind != oracle.Same {

@@ -115,7 +115,7 @@ func replay(t *testing.T, f *Finding, wrong passes.Pass) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := NewTester([]passes.Pass{wrong}, oracle.Options{}).Test(Case{Program: p, Inputs: []ir.Values{io.Inputs}})
+	again := NewTester([]passes.Pass{wrong}, oracle.Options{}).Test(Case{Program: p, Inputs: []Input{{Values: io.Inputs}}})
 	if !again.Failed || again.Verdict.Class != f.Class {
 		t.Errorf("replay: failed %v, class %q, want class %q\n%s", again.Failed, again.Verdict.Class, f.Class, src)
 	}

@@ -35,6 +35,7 @@ type Finding struct {
 	Signature  string          `json:"signature"`          // equal for findings with one cause
 	Duplicates int             `json:"duplicates"`         // further programs with the same class, pass and rule
 	Schedule   string          `json:"schedule,omitempty"` // the order in which it shows, where it is not the one that the facts ask for
+	Inputs     string          `json:"inputs,omitempty"`   // kind of the inputs that show it (Input.Kind)
 	Judged     string          `json:"judged,omitempty"`   // the checks that were asked, as -checks takes them, where they were not all
 	Witness    *oracle.Witness `json:"witness,omitempty"`  // who did it, where and how; absent where the detail says it all
 
@@ -49,8 +50,8 @@ type Finding struct {
 // newFinding explains a failed result; the reproducer is the program before the failing step.
 func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Finding {
 	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
-		Judged: o.Checks.String(), pass: r.Pass, inputs: c.Inputs[0]}
-	f.take(r, c.Inputs)
+		Judged: o.Checks.String(), pass: r.Pass, inputs: c.Inputs[0].Values}
+	f.take(r, c.Values())
 	return f
 }
 
@@ -125,12 +126,16 @@ func (f *Finding) Text() string {
 	return b.String()
 }
 
-// origin says which case showed the finding, and in which pipeline unless its passes were picked by hand.
+// origin says which case showed the finding, on which inputs, and in which pipeline unless its passes were picked by hand.
 func (f *Finding) origin() string {
-	if f.Level == "" {
-		return f.Program
+	text := f.Program
+	if f.Level != "" {
+		text += ", level " + f.Level
 	}
-	return f.Program + ", level " + f.Level
+	if f.Inputs != "" {
+		text += ", on " + f.Inputs + " inputs"
+	}
+	return text
 }
 
 // command returns a command line that shows the finding again.

@@ -22,7 +22,7 @@ func TestGeneratedPrograms(t *testing.T) {
 		if cs := ir.Verify(c.Program, c.Program.Facts); len(cs) > 0 {
 			t.Fatalf("%s is illegal: %v\n%s", c.Name, cs, c.Program)
 		}
-		r, err := oracle.Execute(c.Program, c.Inputs[0])
+		r, err := oracle.Execute(c.Program, c.Inputs[0].Values)
 		if err != nil || r.Fault != nil {
 			t.Fatalf("%s: %v, %v\n%s", c.Name, err, r.Fault, c.Program)
 		}

@@ -95,7 +95,7 @@ func scanMarks(s *passes.Step, format string) []int64 {
 }
 
 func (w *waterTest) compare(c Case, s *passes.Step, published []int64) {
-	seen, err := oracle.ObserveHighWater(s.After, c.Inputs[0])
+	seen, err := oracle.ObserveHighWater(s.After, c.Inputs[0].Values)
 	if errors.Is(err, oracle.ErrTooLong) { // a loop of many trips, which no pass unrolls
 		return
 	}

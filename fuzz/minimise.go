@@ -28,23 +28,23 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	if s.from, ok = s.t.failsWith(r.Before, c.Inputs, s.failure); !ok {
 		return
 	}
-	f.inputs = s.from
+	f.inputs, f.Inputs = s.from.Values, s.from.Kind
 	if keep {
 		return
 	}
 	s.simplify(r.Before)
 	small := Shrink(ctx, r.Before, s.still, Budget{})
 	s.simplify(small)
-	step := Case{Name: c.Name, Program: small, Inputs: []ir.Values{s.inputs(small)}}
+	step := Case{Name: c.Name, Program: small, Inputs: []Input{s.inputs(small)}}
 	got := s.t.run(step, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
 	if !got.Failed || got.Verdict.Class != f.Class {
 		return
 	}
-	f.inputs = step.Inputs[0]
+	f.inputs = step.Inputs[0].Values
 	if f.Rule != "" {
 		f.Inst = s.t.FindBlame(step, got).Inst
 	}
-	f.take(got, step.Inputs)
+	f.take(got, step.Values())
 }
 
 // shown asks whether a candidate still shows a failure.
@@ -52,7 +52,7 @@ type shown struct {
 	t       *Tester
 	options oracle.Options
 	failure Failure
-	from    ir.Values // the inputs of the unshrunk program
+	from    Input // the inputs of the unshrunk program
 }
 
 // inOrder has candidates run in a schedule too; the empty one: in none but that of their facts, unless the options name one. Which other orders a
@@ -81,11 +81,11 @@ func (w *shown) simplify(p *ir.Program) {
 }
 
 func (w *shown) still(p *ir.Program) bool {
-	return w.t.Still(p, []ir.Values{w.inputs(p)}, w.failure)
+	return w.t.Still(p, []Input{w.inputs(p)}, w.failure)
 }
 
 // inputs cuts the unshrunk program's inputs down to what p has.
-func (w *shown) inputs(p *ir.Program) ir.Values { return inputsOf(p, w.from) }
+func (w *shown) inputs(p *ir.Program) Input { return Input{w.from.Kind, inputsOf(p, w.from.Values)} }
 
 // inputsOf returns of some values those that p has a location for: one that kept its size keeps its data, one that became smaller keeps the
 // first bytes.

@@ -52,12 +52,12 @@ func TestEveryOrderByEdges(t *testing.T) {
 		if err := m.Prepare(c.Program, oracle.Layout{}); err != nil {
 			continue
 		}
-		want, ok := outputsOf(t, m, c.Inputs[0], "")
+		want, ok := outputsOf(t, m, c.Inputs[0].Values, "")
 		if !ok {
 			continue
 		}
 		for seed := range 4 {
-			got, ok := outputsOf(t, m, c.Inputs[0], fmt.Sprint("edges:", seed))
+			got, ok := outputsOf(t, m, c.Inputs[0].Values, fmt.Sprint("edges:", seed))
 			if got != want || !ok {
 				t.Fatalf("%s: schedule edges:%d leaves something else than program order: %t\n%s", c.Name, seed, ok, c.Program)
 			}
@@ -68,7 +68,7 @@ func TestEveryOrderByEdges(t *testing.T) {
 		}
 		lost++
 		for seed := range 4 {
-			if got, _ := outputsOf(t, m, c.Inputs[0], fmt.Sprint("edges:", seed)); got != want {
+			if got, _ := outputsOf(t, m, c.Inputs[0].Values, fmt.Sprint("edges:", seed)); got != want {
 				seen++
 				break
 			}

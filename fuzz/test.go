@@ -70,7 +70,7 @@ func (t *Tester) test(c Case) Result {
 
 // run is one trip through a pipeline. When nothing failed, Result.After is the last program, if any step changed it.
 func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Result {
-	r := Result{Step: -1, Verdict: t.judge.Start(c.Program, c.Inputs)}
+	r := Result{Step: -1, Verdict: t.judge.Start(c.Program, c.Values())}
 	if r.Verdict.Kind != oracle.Same {
 		return r
 	}

@@ -19,7 +19,7 @@ func Inputs(r *Rand, p *ir.Program, k InputKind) ir.Values { return NeedsOf(p).I
 
 // Inputs draws data for the locations, as the function Inputs does: programs that get several sets need one analysis.
 func (n Needs) Inputs(r *Rand, k InputKind) ir.Values {
-	base := fromSeed(r.Uint64())
+	base := r.split()
 	out := make(ir.Values, len(n.list))
 	for _, in := range n.list {
 		f := base.fork(in.loc.Name)

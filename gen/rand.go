@@ -10,6 +10,7 @@ import "math/bits"
 // concurrent use; Fork gives every user a stream of its own.
 type Rand struct {
 	seed, state uint64
+	tape        *tape // of FromBytes
 }
 
 // New returns the stream of a seed.
@@ -32,7 +33,16 @@ func (r *Rand) fork(label string) Rand {
 	for i := 0; i < len(label); i++ {
 		h = (h ^ uint64(label[i])) * 0x100000001b3
 	}
-	return fromSeed(mix(h))
+	f := fromSeed(mix(h))
+	f.tape = r.tape
+	return f
+}
+
+// split returns a stream that begins where the next number of r says.
+func (r *Rand) split() Rand {
+	f := fromSeed(r.Uint64())
+	f.tape = r.tape
+	return f
 }
 
 // mix is the finalizer of splitmix64, a bijection without fixed patterns.
@@ -45,6 +55,9 @@ func mix(x uint64) uint64 {
 // Uint64 returns the next 64 random bits.
 func (r *Rand) Uint64() uint64 {
 	r.state += 0x9e3779b97f4a7c15
+	if r.tape != nil {
+		return r.tape.over(mix(r.state))
+	}
 	return mix(r.state)
 }
 

@@ -12,13 +12,15 @@ import (
 // when a check looks at them.
 type comparison struct {
 	before, after *outcome
-	plain         *comparison // the same with reads of Shared memory that do not count fences; nil where that cannot matter
-	contract      ir.Contract
-	text          func() string // says which run this was, for details; nil: the only one
-	sorter        *sorter
-	atEnd         bool  // only what the program leaves is compared: in which order cores publish is open
-	fences        *flaw // the deviation of the fences
-	fenced        bool  // fences is set
+	// The same with reads of Shared memory that do not count fences; nil where that cannot matter. It never does where the origins that count
+	// them are equal, for they tell all that the others tell, and both who ask look for origins that are not.
+	plain    *comparison
+	contract ir.Contract
+	text     func() string // says which run this was, for details; nil: the only one
+	sorter   *sorter
+	atEnd    bool  // only what the program leaves is compared: in which order cores publish is open
+	fences   *flaw // the deviation of the fences
+	fenced   bool  // fences is set
 }
 
 // agree tells whether two outcomes of cell grain, seen through one lens, leave no question: nothing is different and nothing is in doubt.
@@ -79,7 +81,8 @@ func checkAccumulation(c *comparison) *flaw {
 	if u == nil {
 		return nil
 	}
-	return said(fmt.Sprintf("%s uses an accumulation of %d members that were never used together on that base before", u.where, c.after.used.size(u)))
+	return &flaw{fmt.Sprintf("%s uses an accumulation of %d members that were never used together on that base before", u.where, c.after.used.size(u)),
+		&Witness{Parties: []Party{{Inst: u.where}}}}
 }
 
 // checkUndefined: no fault, and no poison where there was none.

@@ -19,7 +19,7 @@ func checkValue(c *comparison) *flaw {
 			a := &c.before.visible[c.before.shots[i].vis]
 			b := c.after.finalOf(a.name)
 			if b == nil {
-				return said("output " + a.name + " is gone")
+				return &flaw{"output " + a.name + " is gone", &Witness{Place: &Place{Core: -1, Location: a.name, moment: -1}}}
 			}
 			if n := c.after.visible[b.vis].size; n != a.size {
 				return said(fmt.Sprintf("output %s has %d bytes, %d before", a.name, n, a.size))

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"birfuzz/ir"
 )
@@ -26,9 +27,8 @@ func Explain(v *Verdict, before, after *ir.Program, c ir.Contract, inputs []ir.V
 	w := v.Failed[0].Witness
 	from := v.Failed[0]
 	for _, f := range v.Failed { // the class may know no place where another check does: an accumulation, a contract
-		if dataChecks[f.Check] && f.Witness != nil && (f.Witness.Place != nil || len(f.Witness.Parties) > 0) {
+		if dataChecks[f.Check] && f.Witness != nil && (from.Witness == nil || from.Witness.Place == nil && f.Witness.Place != nil) {
 			from = f
-			break
 		}
 	}
 	if after == nil || v.way.set >= len(inputs) || !follows(&from) {
@@ -98,6 +98,23 @@ func (x *inquiry) answer(w, seen *Witness) {
 		x.fromRace()
 	case x.after.failed:
 		x.fromFault()
+	case len(seen.Parties) == 1:
+		x.fromUse(seen.Parties[0].Inst)
+	}
+}
+
+// fromUse begins at an instance that used what it should not have, the first one of that name that reads something else than before.
+func (x *inquiry) fromUse(name string) {
+	for i := range x.after.events {
+		w := deed{event: int32(i)}
+		if x.after.events[i].c.inst.Name != name {
+			continue
+		}
+		if reads := x.after.allReads(w.event); slices.ContainsFunc(reads, x.readsOther) {
+			if next := x.step(w, reads); next.event < 0 {
+				return
+			}
+		}
 	}
 }
 

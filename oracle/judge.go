@@ -18,6 +18,7 @@ type Options struct {
 	// Schedule, unless it is empty, takes the place of those: every changed step is run in this order too, where its facts allow it. Where the
 	// check race is not asked, that shows what a race does.
 	Schedule Schedule
+	Steady   int  // every so manyth changed step is made again; 0: DefaultSteady (see Judge.AsksTwice)
 	Numbers  bool // every run computes its numbers, those known from earlier runs too: slower, the same verdicts
 }
 
@@ -44,9 +45,9 @@ type Judge struct {
 	ledgers []ledger // of the chain's input sets
 	audit   bool     // the chain is run in full
 
-	known record // the last program accepted
-	next  record // the program at hand
-	spare []*outcome
+	known record                       // the last program accepted
+	next  record                       // the program at hand
+	spare [elementGrain + 1][]*outcome // by grain: what a run of elements shows is much more
 	tally Tally
 	step  session
 }
@@ -97,6 +98,9 @@ func NewJudge(o Options) *Judge {
 	}
 	if o.Orders == 0 {
 		o.Orders = DefaultOrders
+	}
+	if o.Steady == 0 {
+		o.Steady = DefaultSteady
 	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes / 2
@@ -189,7 +193,7 @@ func (j *Judge) open(c change, next *record) *session {
 // forget gives the outcomes of a record back.
 func (j *Judge) forget(r *record) {
 	for i := range r.runs {
-		j.spare = append(j.spare, r.runs[i].outcome)
+		j.giveBack(r.runs[i].way.grain, r.runs[i].outcome)
 	}
 	r.runs, r.hash = r.runs[:0], 0
 }
@@ -201,23 +205,26 @@ func (j *Judge) outcome(p *ir.Program, r *record, w runWay, l lens) (*outcome, e
 			return r.runs[i].outcome, nil
 		}
 	}
-	o := j.fresh()
+	o := j.fresh(w.grain)
 	if err := j.run(p, r.hash, w, l, o); err != nil {
-		j.spare = append(j.spare, o)
+		j.giveBack(w.grain, o)
 		return nil, err
 	}
 	r.runs = append(r.runs, run{w, o})
 	return o, nil
 }
 
-func (j *Judge) fresh() *outcome {
-	if n := len(j.spare); n > 0 {
-		o := j.spare[n-1]
-		j.spare = j.spare[:n-1]
+func (j *Judge) fresh(g grain) *outcome {
+	list := &j.spare[g]
+	if n := len(*list); n > 0 {
+		o := (*list)[n-1]
+		*list = (*list)[:n-1]
 		return o
 	}
 	return &outcome{}
 }
+
+func (j *Judge) giveBack(g grain, o *outcome) { j.spare[g] = append(j.spare[g], o) }
 
 // maxKept bounds the memory of a program that is kept beside the one at hand.
 const maxKept = 32 << 20

@@ -63,7 +63,7 @@ func (s *session) hasLane(asked *Schedule) bool {
 // orderedBefore tells whether edges surely ordered the program before the pass: one that they did not says nothing about the pass.
 func (s *session) orderedBefore() bool {
 	old, sure := s.scheduler.ordered(s.before, nil, owed{bytes: true})
-	return old == "" && sure
+	return old == nil && sure
 }
 
 // otherOrders returns orders of the program after the pass.

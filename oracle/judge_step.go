@@ -123,7 +123,7 @@ func (s *session) compare(w runWay, down bool) Verdict {
 	if c.before.faulted {
 		return Verdict{Kind: Void, Why: c.before.fault.Error()}
 	}
-	if c.before.news || c.after.news {
+	if (c.before.news || c.after.news) && checkProvenance(c) != nil { // see comparison.plain
 		l.noNews = true
 		p, v := s.pair(w, l, down)
 		if v.Kind != Same {

@@ -11,12 +11,14 @@ import (
 	"birfuzz/fuzz"
 	"birfuzz/ir"
 	"birfuzz/ir/birjson"
+	"birfuzz/reports"
 )
 
 func runGen(_ context.Context, e *env, args []string) error {
 	f := newFlags(e)
 	g := f.generator()
-	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir, as -json does")
+	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir; -json does so too, and prints several programs as one array")
+	features := f.Bool("features", false, "print the names of the features that a configuration may turn, with their probabilities, and no program")
 	if err := f.none(args); err != nil {
 		return err
 	}
@@ -24,11 +26,21 @@ func runGen(_ context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if *features {
+		return reports.Features(e.out, config, f.json)
+	}
+	array := f.json && f.out == "" && f.count > 1 // one JSON value
 	for i := range max(f.count, 1) {
 		c := fuzz.Generate(f.seed, i, config)
+		if array {
+			fmt.Fprint(e.out, [...]string{"[\n", ",\n"}[min(i, 1)])
+		}
 		if err := writeProgram(e, c.Program, f.out, fmt.Sprintf("gen-%d-%d", f.seed, i), *asJSON || f.json); err != nil {
 			return err
 		}
+	}
+	if array {
+		fmt.Fprintln(e.out, "]")
 	}
 	return nil
 }

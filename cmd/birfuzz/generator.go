@@ -16,7 +16,7 @@ type generator struct {
 // generator adds the flags of commands that draw programs.
 func (f *flags) generator() *generator {
 	g := &generator{}
-	f.StringVar(&g.config, "config", "", "draw programs as `FILE` says: a JSON object with some of insts, short, elems,\narch, rows_off, features, only, without; gen.ReadConfig tells what they mean")
+	f.StringVar(&g.config, "config", "", "draw programs as `FILE` says: a JSON object with some of insts, short, elems,\narch, rows_off, features, only, without; gen.ReadConfig tells what they mean,\nbirfuzz gen -features what features there are")
 	f.StringVar(&g.only, "ops", "", "draw the instructions `NAME,…` alone, and what no program can do without; see birfuzz ops")
 	f.StringVar(&g.without, "without-ops", "", "never draw the instructions `NAME,…`")
 	return g

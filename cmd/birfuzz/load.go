@@ -116,7 +116,8 @@ type given struct {
 func (g *given) judged(seed uint64) fuzz.Case {
 	c := fuzz.Case{Name: g.path, File: g.path, Program: g.program, Inputs: fuzz.Inputs(seed, g.program)}
 	if g.beside != nil {
-		c.Inputs = append([]ir.Values{fuzz.Complete(g.beside, c.Inputs[0])}, c.Inputs...)
+		given := fuzz.Input{Kind: fuzz.Given, Values: fuzz.Complete(g.beside, c.Inputs[0].Values)}
+		c.Inputs = append([]fuzz.Input{given}, c.Inputs...)
 	}
 	return c
 }

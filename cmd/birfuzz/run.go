@@ -32,7 +32,7 @@ func runRun(_ context.Context, e *env, args []string) error {
 	}
 	r := runOf{program: p, file: path, path: path}
 	if *ioPath == "" {
-		r.in = fuzz.Inputs(f.seed, p)[0]
+		r.in = fuzz.Inputs(f.seed, p)[0].Values
 	} else if r.want, err = loadIO(*ioPath, p); err != nil {
 		return err
 	} else {

@@ -18,6 +18,7 @@ import (
 //	crash          ends with a message
 //	hang FILE      writes its process number to the file and waits for ever
 //	serve-note FILE  serve; writes its process number to the file first
+//	names          for one module a line: I-1 becomes N-1, N-2…, another name for each module, and nothing else
 func actWrong(args []string) error {
 	switch args[0] {
 	case "crash":
@@ -32,9 +33,15 @@ func actWrong(args []string) error {
 		if err := notePID(args[1]); err != nil {
 			return err
 		}
-		return serve()
+		return serve(addForSubtract)
 	case "serve":
-		return serve()
+		return serve(addForSubtract)
+	case "names":
+		n := 0
+		return serve(func(module []byte) []byte {
+			n++
+			return bytes.ReplaceAll(module, []byte(`"I-1"`), []byte(fmt.Sprintf(`"N-%d"`, n)))
+		})
 	case "spoil":
 		if err := os.RemoveAll(args[1]); err != nil {
 			return err
@@ -58,7 +65,8 @@ func addForSubtract(module []byte) []byte {
 	return bytes.ReplaceAll(module, []byte(`"subtract"`), []byte(`"add"`))
 }
 
-func serve() error {
+// serve answers one module after the other.
+func serve(answer func([]byte) []byte) error {
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -68,7 +76,7 @@ func serve() error {
 		if err != nil {
 			return err
 		}
-		if _, err := os.Stdout.Write(addForSubtract(line)); err != nil {
+		if _, err := os.Stdout.Write(answer(line)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,41 @@
+package fuzz
+
+import (
+	"birfuzz/ir"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+// askTwice has a pass make a step again, and if it promises to be idempotent work on its own output, and has the answers judged (check steady).
+// o are the options of the pipeline that made the step.
+func (t *Tester) askTwice(s *passes.Step, o passes.Options) oracle.Verdict {
+	if o.FuelAt != s.Index {
+		o.Fuel = -1
+	}
+	o.FuelAt, o.Copies = 0, nil
+	again, failed := t.answer(s.Before, s.Pass, o)
+	if failed != nil {
+		return brokenDown(failed, "asked the same again, the pass breaks down: ")
+	}
+	var twice *ir.Program
+	if s.Pass.Contract.Once && s.Declined == "" && o.Fuel < 0 && s.Pass.Command == nil {
+		if twice, failed = t.answer(s.After, s.Pass, o); failed != nil {
+			return brokenDown(failed, "asked of its own output, the pass breaks down: ")
+		}
+	}
+	return t.judge.Steady(s.After, again, twice, s.Promised())
+}
+
+// answer runs one pass on a copy of a program.
+func (t *Tester) answer(p *ir.Program, pass *passes.Pass, o passes.Options) (out *ir.Program, failed *passes.Failure) {
+	passes.Run(p.Clone(), []passes.Pass{*pass}, o, func(s *passes.Step) bool {
+		out, failed = s.After, s.Failure
+		return false
+	})
+	return out, failed
+}
+
+// brokenDown is the verdict on a pass that failed by itself.
+func brokenDown(f *passes.Failure, when string) oracle.Verdict {
+	return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: f.Class, Detail: when + f.Detail}}}
+}
