@@ -74,7 +74,7 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 
 // enough tells whether there are as many findings as are wanted, or more passes hang than the machine can bear.
 func (c *Campaign) enough(r *Report) bool {
-	return c.Findings > 0 && len(r.Findings) >= c.Findings || r.Stuck >= maxStuck
+	return c.Findings > 0 && len(r.Findings) >= c.Findings || r.Exhausted
 }
 
 // hurry ends the processes of external passes again and again from when ctx is done until the campaign has ended: neither a worker nor the
@@ -105,6 +105,14 @@ func (c *Campaign) closeCommands() {
 	}
 }
 
+// Workers returns how many programs are worked on at a time where n are asked for: one a CPU where n is 0.
+func Workers(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
 // outcome is what a worker hands to the merger.
 type outcome struct {
 	index  int
@@ -115,10 +123,7 @@ type outcome struct {
 
 // start runs the workers; the channel is closed when they are done.
 func (c *Campaign) start(ctx context.Context) <-chan outcome {
-	n := c.Workers
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
+	n := Workers(c.Workers)
 	// The window bounds how far a fast worker may run ahead of a slow case.
 	jobs, results := make(chan int), make(chan outcome, 64*n)
 	go func() {

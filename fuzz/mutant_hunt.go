@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -78,16 +77,12 @@ func (h *Hunt) Run(ctx context.Context, ms []*Mutant) (*MutantScore, error) {
 
 // score spreads the mutants over workers.
 func (h *Hunt) score(ctx context.Context, ms []*Mutant, try func(context.Context, *Mutant) MutantOutcome) *MutantScore {
-	n := h.Workers
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
 	outcomes := make([]*MutantOutcome, len(ms))
 	jobs := make(chan int)
 	var mu sync.Mutex // of done, and of Progress
 	var wg sync.WaitGroup
 	done := 0
-	for range min(n, len(ms)) {
+	for range min(Workers(h.Workers), len(ms)) {
 		wg.Go(func() {
 			for i := range jobs {
 				o := try(ctx, ms[i])

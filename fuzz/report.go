@@ -25,6 +25,8 @@ type Report struct {
 	Schedule  string   `json:"schedule,omitempty"`  // the order in which steps were run too, if one was asked for
 	Scheduled int      `json:"scheduled,omitempty"` // how many were; the facts of the others leave it no room
 	Stuck     int      `json:"stuck,omitempty"`     // cases on which a pass of ours did not end; at the third the campaign ends
+	Exhausted bool     `json:"exhausted,omitempty"` // it did
+	Unrun     []string `json:"unrun,omitempty"`     // levels that were left out for that
 	index     map[string]int
 }
 
@@ -80,6 +82,7 @@ func (r *Report) count(c Case, res Result) {
 	r.Scheduled += res.Scheduled
 	if res.stuck() {
 		r.Stuck++
+		r.Exhausted = r.Stuck >= maxStuck
 	}
 	if k := res.Verdict.Kind; (k == oracle.Void || k == oracle.Unknown) && len(r.Unjudged) < maxUnjudged {
 		r.Unjudged = append(r.Unjudged, fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
@@ -165,6 +168,7 @@ func (r *Report) Merge(o *Report) {
 	r.Unordered += o.Unordered
 	r.Scheduled += o.Scheduled
 	r.Stuck += o.Stuck
+	r.Exhausted = r.Exhausted || o.Exhausted
 	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
 	for _, c := range o.Rules {
 		known := len(r.Rules)

@@ -35,7 +35,7 @@ func TestPassWithoutEnd(t *testing.T) {
 			t.Fatalf("%d workers: %d findings, %v, want 1", workers, len(r.Findings), err)
 		}
 		f := r.Findings[0]
-		if f.Class != passes.Hang || f.Check != passes.Hang || f.Pass != "spin" || f.Rule != "" || f.Duplicates != maxStuck-1 || r.Stuck != maxStuck {
+		if f.Class != passes.Hang || f.Check != passes.Hang || f.Pass != "spin" || f.Rule != "" || f.Duplicates != maxStuck-1 || r.Stuck != maxStuck || !r.Exhausted {
 			t.Errorf("%d workers: %+v in %d stuck programs", workers, f, r.Stuck)
 		}
 		if !strings.Contains(f.Detail, "did not end within 100ms") || !strings.Contains(f.Text(), "Reproduce: birfuzz check -passes spin finding.bir") {

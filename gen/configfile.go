@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"birfuzz/ir"
 )
@@ -29,7 +30,7 @@ const maxConfig = 1 << 20
 //	  "without":  ["Matmult"]               instructions that no program has (see Without)
 //	}
 //
-// The error names the key and says what was expected.
+// The error names the key, or line and column where the file is no JSON, and says what was expected.
 func ReadConfig(r io.Reader) (Config, error) {
 	c := Default()
 	data, err := io.ReadAll(io.LimitReader(r, maxConfig+1))
@@ -38,6 +39,9 @@ func ReadConfig(r io.Reader) (Config, error) {
 	}
 	if len(data) > maxConfig {
 		return c, fmt.Errorf("more than %d bytes, want a configuration", maxConfig)
+	}
+	if err := wellFormed(data); err != nil {
+		return c, err
 	}
 	keys := map[string]json.RawMessage{}
 	if err := decode(data, &keys, "an object with the keys "+strings.Join(slices.Sorted(maps.Keys(configKeys)), ", ")); err != nil {
@@ -53,6 +57,28 @@ func ReadConfig(r io.Reader) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// wellFormed says where the JSON value that data begins with is none.
+func wellFormed(data []byte) error {
+	var broken *json.SyntaxError
+	at := int64(len(data)) + 1
+	switch err := json.NewDecoder(bytes.NewReader(data)).Decode(new(any)); {
+	case errors.As(err, &broken):
+		at = broken.Offset
+		fallthrough
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		line, column := position(data, at)
+		return fmt.Errorf("%d:%d: %w", line, column, err)
+	}
+	return nil
+}
+
+// position returns the line and the column, in characters and both from 1, of the byte that a JSON decoder stumbled over: it has read offset bytes.
+func position(data []byte, offset int64) (line, column int) {
+	head := data[:max(0, min(int(offset)-1, len(data)))]
+	line = 1 + bytes.Count(head, []byte("\n"))
+	return line, 1 + utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:])
 }
 
 // configKeys sets what each key of a configuration says.

@@ -60,6 +60,7 @@ func turnedKnobs(knobs []Knob, text string) ([]Knob, error) {
 		return nil, fmt.Errorf("want ) after the knobs, got %q", text)
 	}
 	knobs = slices.Clone(knobs)
+	var turned []string
 	for _, setting := range strings.Split(inner, ",") {
 		name, value, _ := strings.Cut(setting, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -71,7 +72,13 @@ func turnedKnobs(knobs []Knob, text string) ([]Knob, error) {
 		if err != nil {
 			return nil, fmt.Errorf("knob %s: want a whole number, got %q", name, value)
 		}
-		knobs[i].Value = n
+		if want := knobs[i].allows(n); want != "" {
+			return nil, fmt.Errorf("knob %s: got %d, want %s", name, n, want)
+		}
+		if slices.Contains(turned, name) {
+			return nil, fmt.Errorf("knob %s stands twice", name)
+		}
+		knobs[i].Value, turned = n, append(turned, name)
 	}
 	return knobs, nil
 }

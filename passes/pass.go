@@ -5,6 +5,7 @@
 package passes
 
 import (
+	"fmt"
 	"time"
 
 	"birfuzz/ir"
@@ -35,6 +36,21 @@ type Knob struct {
 	Name  string // as the vendor spells it, where it is known
 	Doc   string
 	Value int64
+	Min   int64 // the least value that it may have
+	Max   int64 // the greatest; 0: there is none
+}
+
+// allows says what values the knob may have; empty where n is one of them.
+func (k *Knob) allows(n int64) string {
+	switch {
+	case n >= k.Min && (n <= k.Max || k.Max == 0):
+		return ""
+	case k.Max == 0:
+		return fmt.Sprintf("%d or more", k.Min)
+	case k.Max == k.Min+1:
+		return fmt.Sprintf("%d or %d", k.Min, k.Max)
+	}
+	return fmt.Sprintf("%d to %d", k.Min, k.Max)
 }
 
 // Options steer one Run. Its zero value grants nothing to the first pass: start from Unlimited.

@@ -26,6 +26,9 @@ func Campaign(w io.Writer, r *fuzz.Report) error {
 	if r.Stuck > 0 {
 		fmt.Fprintf(w, "%s without an end: what runs a pass that hangs cannot be stopped, so the campaign ends after a few\n", plural(r.Stuck, "program"))
 	}
+	if len(r.Unrun) > 0 {
+		fmt.Fprintf(w, "not run for that: level %s\n", strings.Join(r.Unrun, ", "))
+	}
 	if len(r.Rules) > 0 {
 		fmt.Fprintln(w)
 		if err := table(w, []string{"pass", "rule", "considered", "fired", "refused", "why refused"}, []int{2, 3, 4}, ruleRows(r.Rules)); err != nil {

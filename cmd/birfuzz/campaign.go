@@ -134,7 +134,7 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 	defer stop()
 	context.AfterFunc(ctx, stop) // whoever cannot wait interrupts again
 	var total *fuzz.Report
-	for _, c := range campaigns {
+	for i, c := range campaigns {
 		if total != nil && c.Findings > 0 {
 			c.Findings -= len(total.Findings) // -stop-after is for all levels together
 		}
@@ -146,6 +146,10 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 			total = r
 		} else {
 			total.Merge(r)
+		}
+		if total.Exhausted {
+			total.Unrun = w.flags.levels()[i+1:]
+			return total, err
 		}
 		if err != nil || ctx.Err() != nil || w.flags.findings > 0 && len(total.Findings) >= w.flags.findings {
 			return total, err

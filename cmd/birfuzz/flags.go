@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -303,11 +302,7 @@ func (f *flags) campaign(level string, facts ir.Facts) (*fuzz.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	workers := f.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: workers, Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
+	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }
