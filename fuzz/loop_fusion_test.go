@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +20,7 @@ type nestText struct {
 	strings.Builder
 	axes  []nestAxis
 	names int
+	first string // the axis of the first of two loops, once that is drawn
 }
 
 // nestAxis is a loop around, and the values that its axis takes.
@@ -50,7 +50,9 @@ func nestProgram(seed uint64) string {
 	}
 	lb, stride, trips := w.IntN(3), w.Between(1, 2), w.Between(1, 4)
 	flags := w.flags()
+	first := fmt.Sprint("i", w.names+1)
 	w.loop(trips, lb, stride, flags)
+	w.first = first
 	for range w.Pick([]int{5, 3, 1}) {
 		w.statement()
 	}
@@ -89,9 +91,14 @@ func (w *nestText) predicate() string {
 }
 
 func (w *nestText) enter(trips, lb, stride int, flags string) {
+	w.enterAs(fmt.Sprint("i", w.names+1), trips, lb, stride, flags)
+}
+
+// enterAs opens a loop with an axis of that name.
+func (w *nestText) enterAs(axis string, trips, lb, stride int, flags string) {
 	w.names++
-	w.line("L%d: for i%[1]d = %d..%d step %d%s {", w.names, lb, lb+(trips-1)*stride+1, stride, flags)
-	w.axes = append(w.axes, nestAxis{fmt.Sprint("i", w.names), lb, lb + (trips-1)*stride})
+	w.line("L%d: for %s = %d..%d step %d%s {", w.names, axis, lb, lb+(trips-1)*stride+1, stride, flags)
+	w.axes = append(w.axes, nestAxis{axis, lb, lb + (trips-1)*stride})
 }
 
 func (w *nestText) leave() {
@@ -103,13 +110,22 @@ func (w *nestText) loop(trips, lb, stride int, flags string) {
 	w.enter(trips, lb, stride, flags)
 	for range w.Between(1, 2) {
 		if w.Bool(0.15) {
-			w.enter(w.Between(1, 3), w.IntN(2), 1, "")
-			w.statement()
-			w.leave()
+			w.inner()
 			continue
 		}
 		w.statement()
 	}
+	w.leave()
+}
+
+// inner writes a loop in the loop. In the second of two its axis may have the name of the first one's.
+func (w *nestText) inner() {
+	if trips, lb := w.Between(1, 3), w.IntN(2); w.first != "" && w.Bool(0.5) {
+		w.enterAs(w.first, trips, lb, 1, "")
+	} else {
+		w.enter(trips, lb, 1, "")
+	}
+	w.statement()
 	w.leave()
 }
 
@@ -172,35 +188,30 @@ func (w *nestText) window(n int) string {
 	return fmt.Sprintf("[%dx4, 1x%d at %d%s]", nestColumns, n, w.IntN(nestColumns-n-hi+lo+1)-lo, text)
 }
 
-// fusionTally says what became of many pairs of loops.
+// fusionTally is of pairs of loops.
 type fusionTally struct {
-	programs, fused int
-	reshaped        int            // programs whose loops the pass changed before it looked again
-	refused, fine   map[string]int // by reason: refused, and those that would have been fine
-	vain            int            // refused for their distance though no two instances that conflict would have been turned round
+	loopTally
+	reshaped int // programs whose loops the pass changed before it looked again
+	vain     int // refused for their distance though no two instances that conflict would have been turned round
 }
 
 // TestFusionAgainstExecution: what the pass fuses runs as before, and what it refuses to fuse is fused all the same, to see how often that
 // would have been fine.
 func TestFusionAgainstExecution(t *testing.T) {
-	n := 20000
-	if birtest.Quick() {
-		n = 300
-	}
-	y := fusionTally{refused: map[string]int{}, fine: map[string]int{}}
+	n := sizeOf(t, 20000, 300)
+	y := fusionTally{loopTally: newLoopTally()}
 	ps, err := passes.Named("loop_optimization")
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := oracle.NewJudge(oracle.Options{})
-	for seed := range n {
-		y.nest(t, j, uint64(seed), ps)
+	for seed := range uint64(n) {
+		if c, ok := y.start(t, seed, nestProgram(seed), true, false); ok {
+			y.run(t, seed, c, ps, func(s *passes.Step) { y.count(c, s) })
+		}
 	}
-	t.Logf("%d programs, %d pairs fused as they stand, %d programs reshaped", y.programs, y.fused, y.reshaped)
-	for _, why := range slices.Sorted(maps.Keys(y.refused)) {
-		t.Logf("%6d refused: %-50s fine %6d", y.refused[why], why, y.fine[why])
-	}
-	if y.programs < n*9/10 || y.fused < n/10 {
+	y.log(t, "fused as they stand")
+	t.Logf("%d programs reshaped", y.reshaped)
+	if y.programs < n*9/10 || y.fired < n/10 {
 		t.Errorf("too little was tried: %+v", y)
 	}
 	if y.refused[negative] == 0 || y.vain > 0 {
@@ -210,43 +221,6 @@ func TestFusionAgainstExecution(t *testing.T) {
 
 // negative is the reason of a pair whose accesses would be turned round.
 const negative = "negative distance dep in def-use"
-
-// nest tries one program.
-func (y *fusionTally) nest(t *testing.T, j *oracle.Judge, seed uint64, ps []passes.Pass) {
-	t.Helper()
-	text := nestProgram(seed)
-	p, err := ir.Parse("nest.bir", text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if cs := ir.Verify(p, 0); len(cs) > 0 {
-		return
-	}
-	inputs := []ir.Values{gen.Inputs(gen.New(seed), p, gen.Exact)}
-	if v := j.Start(p, inputs); v.Kind != oracle.Same {
-		t.Fatalf("seed %d: void: %s\n%s", seed, v, text)
-	}
-	y.programs++
-	soundSteps(t, j, fmt.Sprint("seed ", seed), p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) { y.count(j, p, inputs, s) })
-}
-
-// soundSteps runs passes on a program with which the judge has started. No step may break down, nor leave anything illegal or that runs otherwise.
-func soundSteps(t *testing.T, j *oracle.Judge, name string, p *ir.Program, ps []passes.Pass, o passes.Options, sound func(*passes.Step)) {
-	t.Helper()
-	passes.Run(p, ps, o, func(s *passes.Step) bool {
-		if s.Failure != nil {
-			t.Fatalf("%s, %s: %v\n%s", name, s.Pass.Name, s.Failure, s.Before)
-		}
-		if cs := ir.Verify(s.After, s.After.Facts); len(cs) > 0 {
-			t.Fatalf("%s, %s: illegal: %v\n%s\nafter\n%s", name, s.Pass.Name, cs, s.Before, s.After)
-		}
-		if v := j.Next(s.Before, s.After, s.Promised(), true); v.Kind != oracle.Same {
-			t.Fatalf("%s, %s: %s\n%s\nafter\n%s", name, s.Pass.Name, v, s.Before, s.After)
-		}
-		sound(s)
-		return true
-	})
-}
 
 // TestFusionWithEdges: the same on programs that edges order, with any amount of fuel. What the edges say then is as true, and the passes that
 // draw them find all that is missing.
@@ -286,7 +260,7 @@ func TestFusionWithEdges(t *testing.T) {
 }
 
 // count takes up what the step did with the one pair of outermost loops that the program has.
-func (y *fusionTally) count(j *oracle.Judge, p *ir.Program, inputs []ir.Values, s *passes.Step) {
+func (y *fusionTally) count(c loopCase, s *passes.Step) {
 	for _, n := range s.Tally {
 		switch n.Rule.Name {
 		case "loop-opt.interchange", "loop-opt.tile", "loop-opt.distribute":
@@ -296,26 +270,29 @@ func (y *fusionTally) count(j *oracle.Judge, p *ir.Program, inputs []ir.Values, 
 			}
 		}
 	}
-	for _, n := range s.Tally {
+	for i := range s.Tally {
+		n := &s.Tally[i]
 		if n.Rule.Name != "loop-opt.fuse" {
 			continue
 		}
-		y.fused += n.Fired
-		if n.Fired > 0 || len(n.Why) != 1 {
-			continue
-		}
-		why := n.Why[0].Why
-		y.refused[why]++
-		if forced := forceFusion(p); forced != nil && len(ir.Verify(forced, 0)) == 0 {
-			if why == negative && !turnsRound(p) {
-				y.vain++
-			}
-			j.Start(p, inputs)
-			if v := j.Next(p, forced, ir.Contract{}, true); v.Kind == oracle.Same {
-				y.fine[why]++
-			}
+		y.fired += n.Fired
+		if why, ok := soleReason(n, ""); ok {
+			y.stopped(c, why)
 		}
 	}
+}
+
+// stopped takes up a pair that was not fused.
+func (y *fusionTally) stopped(c loopCase, why string) {
+	forced := forceFusion(c.program)
+	if forced == nil {
+		y.refuse(c, why)
+		return
+	}
+	if why == negative && len(ir.Verify(forced, 0)) == 0 && !turnsRound(c.program) {
+		y.vain++
+	}
+	y.refuse(c, why, forced)
 }
 
 // turnsRound tells whether fusing the two loops would turn two instances round that conflict, by looking at every byte of every instance.

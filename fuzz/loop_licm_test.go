@@ -2,15 +2,12 @@ package fuzz_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"birfuzz/gen"
 	"birfuzz/ir"
-	"birfuzz/ir/birtest"
-	"birfuzz/oracle"
 	"birfuzz/passes"
 )
 
@@ -123,78 +120,41 @@ func (w *probeText) draw() string {
 	return fmt.Sprintf("%s%s = TensorCopy %s%s @DVE", out, w.window(n), in, w.window(n))
 }
 
-// probeTally says what became of many probes.
-type probeTally struct {
-	programs, moved int
-	refused, fine   map[string]int // by reason: refused, and those that would have been fine
-}
-
 // TestLICMAgainstExecution: what the pass takes out of loops runs as before, and what it leaves there is taken out all the same, to see how
 // often that would have been fine.
 func TestLICMAgainstExecution(t *testing.T) {
-	n := 20000
-	if birtest.Quick() {
-		n = 600
-	}
-	y := probeTally{refused: map[string]int{}, fine: map[string]int{}}
+	n := sizeOf(t, 20000, 600)
+	y := newLoopTally()
 	ps, err := passes.Named("loop_optimization(loop-opt-distance-threshold=0)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := oracle.NewJudge(oracle.Options{})
-	for seed := range n {
-		y.probe(t, j, uint64(seed), ps)
+	for seed := range uint64(n) {
+		// It may compute with bytes that another tile has been placed on.
+		if c, ok := y.start(t, seed, probeProgram(seed), false, true); ok {
+			y.run(t, seed, c, ps, func(s *passes.Step) { countProbe(t, &y, c, s) })
+		}
 	}
-	t.Logf("%d programs, %d hoisted", y.programs, y.moved)
-	for _, why := range slices.Sorted(maps.Keys(y.refused)) {
-		t.Logf("%6d refused: %-50s fine %6d", y.refused[why], why, y.fine[why])
-	}
-	if y.programs < n*3/4 || y.moved < n/10 || len(y.refused) < 10 {
+	y.log(t, "hoisted")
+	if y.programs < n*3/4 || y.fired < n/10 || len(y.refused) < 10 {
 		t.Errorf("too little was tried: %+v", y)
 	}
 }
 
-// probe tries one program.
-func (y *probeTally) probe(t *testing.T, j *oracle.Judge, seed uint64, ps []passes.Pass) {
+// countProbe takes up what the step did with the probe.
+func countProbe(t *testing.T, y *loopTally, c loopCase, s *passes.Step) {
 	t.Helper()
-	text := probeProgram(seed)
-	p, err := ir.Parse("probe.bir", text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if cs := ir.Verify(p, 0); len(cs) > 0 {
-		t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, text)
-	}
-	inputs := []ir.Values{gen.Inputs(gen.New(seed), p, gen.Exact)}
-	if v := j.Start(p, inputs); v.Kind != oracle.Same {
-		return // computes with bytes that another tile has been placed on
-	}
-	y.programs++
-	soundSteps(t, j, fmt.Sprint("seed ", seed), p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) { y.count(t, j, p, inputs, s) })
-}
-
-// count takes up what the step did with the probe.
-func (y *probeTally) count(t *testing.T, j *oracle.Judge, p *ir.Program, inputs []ir.Values, s *passes.Step) {
-	t.Helper()
-	for _, n := range s.Tally {
+	for i := range s.Tally {
+		n := &s.Tally[i]
 		if n.Rule.Name != "licm.hoist" {
 			if n.Rule.Name == "loop-opt.fuse" && n.Fired > 0 {
-				t.Fatalf("a loop was fused\n%s", p)
+				t.Fatalf("a loop was fused\n%s", c.program)
 			}
 			continue
 		}
-		y.moved += n.Fired
-		reasons := slices.DeleteFunc(slices.Clone(n.Why), func(r passes.Reason) bool { return r.Why == "order vector on the axis" })
-		if n.Fired > 0 || len(reasons) != 1 {
-			continue
-		}
-		why := reasons[0].Why
-		y.refused[why]++
-		if forced := forceHoist(p); len(ir.Verify(forced, 0)) == 0 {
-			j.Start(p, inputs)
-			if v := j.Next(p, forced, ir.Contract{}, true); v.Kind == oracle.Same {
-				y.fine[why]++
-			}
+		y.fired += n.Fired
+		if why, ok := soleReason(n, "order vector on the axis"); ok {
+			y.refuse(c, why, forceHoist(c.program))
 		}
 	}
 }

@@ -1,44 +1,37 @@
 package fuzz_test
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"testing"
 
 	"birfuzz/gen"
 	"birfuzz/ir"
-	"birfuzz/ir/birtest"
-	"birfuzz/oracle"
 	"birfuzz/passes"
 )
 
-// reshapeTally says what became of many programs that one rule is asked about.
+// reshapeTally is of loops, or tiles, that one rule is asked about.
 type reshapeTally struct {
-	rule, other     string // other: a reason that is about another loop than the one that force takes
-	programs, fired int
-	refused, fine   map[string]int // by reason: refused, and those that would have been fine
-	force           func(p *ir.Program) []*ir.Program
+	loopTally
+	rule, other string // other: a reason that is about another loop or tile than the one that force takes
+	force       func(p *ir.Program) []*ir.Program
 }
 
-// run tries programs.
-func (y *reshapeTally) run(t *testing.T, list string, n int, draw func(*nestText)) {
+// tryAll tries programs. What the pass refused is done all the same, in all the ways that force knows.
+func (y *reshapeTally) tryAll(t *testing.T, list string, n int, draw func(*nestText)) {
 	t.Helper()
-	y.refused, y.fine = map[string]int{}, map[string]int{}
+	y.loopTally = newLoopTally()
 	ps, err := passes.Named(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := oracle.NewJudge(oracle.Options{})
 	for seed := range uint64(n) {
 		w := &nestText{Rand: *gen.New(seed)}
 		w.tiles(draw)
-		y.try(t, j, seed, w.String(), ps)
+		if c, ok := y.start(t, seed, w.String(), false, false); ok {
+			y.run(t, seed, c, ps, func(s *passes.Step) { y.count(c, s) })
+		}
 	}
-	t.Logf("%s: %d programs, fired %d", y.rule, y.programs, y.fired)
-	for _, why := range slices.Sorted(maps.Keys(y.refused)) {
-		t.Logf("%6d refused: %-70s fine %6d", y.refused[why], why, y.fine[why])
-	}
+	y.log(t, y.rule)
 	if y.programs < n*3/4 || y.fired < n/40 {
 		t.Errorf("too little was tried: %+v", y)
 	}
@@ -57,46 +50,16 @@ func (w *nestText) tiles(draw func(*nestText)) {
 	w.line("I-x: y0 = Save s0 @SP\nI-y: y1 = Save s1 @SP\nI-z: y2 = Save s2 @SP\nI-zz: y0[:, 0:3] = Save t @SP\n}")
 }
 
-// try runs the passes on one program. What they do must run as before.
-func (y *reshapeTally) try(t *testing.T, j *oracle.Judge, seed uint64, text string, ps []passes.Pass) {
-	t.Helper()
-	p, err := ir.Parse("reshape.bir", text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if cs := ir.Verify(p, 0); len(cs) > 0 {
-		t.Fatalf("seed %d: illegal: %v\n%s", seed, cs, text)
-	}
-	inputs := []ir.Values{gen.Inputs(gen.New(seed), p, gen.Exact)}
-	if v := j.Start(p, inputs); v.Kind != oracle.Same {
-		t.Fatalf("seed %d: void: %s\n%s", seed, v, text)
-	}
-	y.programs++
-	soundSteps(t, j, fmt.Sprint("seed ", seed), p.Clone(), ps, passes.Unlimited(), func(s *passes.Step) { y.count(j, p, inputs, s) })
-}
-
-// count takes up what the step did by the rule. What it refused is done all the same, in all the ways that force knows.
-func (y *reshapeTally) count(j *oracle.Judge, p *ir.Program, inputs []ir.Values, s *passes.Step) {
-	for _, n := range s.Tally {
+// count takes up what the step did by the rule.
+func (y *reshapeTally) count(c loopCase, s *passes.Step) {
+	for i := range s.Tally {
+		n := &s.Tally[i]
 		if n.Rule.Name != y.rule {
 			continue
 		}
 		y.fired += n.Fired
-		reasons := slices.DeleteFunc(slices.Clone(n.Why), func(r passes.Reason) bool { return r.Why == y.other })
-		if n.Fired > 0 || len(reasons) != 1 {
-			continue
-		}
-		why := reasons[0].Why
-		y.refused[why]++
-		for _, forced := range y.force(p) {
-			if len(ir.Verify(forced, 0)) > 0 {
-				continue
-			}
-			j.Start(p, inputs)
-			if v := j.Next(p, forced, ir.Contract{}, true); v.Kind == oracle.Same {
-				y.fine[why]++
-				break
-			}
+		if why, ok := soleReason(n, y.other); ok {
+			y.refuse(c, why, y.force(c.program)...)
 		}
 	}
 }
@@ -116,13 +79,16 @@ func TestInterchangeAgainstExecution(t *testing.T) {
 		e.Done()
 		return []*ir.Program{q}
 	}}
-	y.run(t, "loop_optimization(enable-loop-distribution=0)", sizeOf(t, 8000, 300), func(w *nestText) {
+	y.tryAll(t, "loop_optimization(enable-loop-distribution=0)", sizeOf(t, 8000, 300), func(w *nestText) {
 		trips := w.Between(2, 4)
 		other := trips%3 + 2
 		w.enter(other, w.IntN(2), w.Between(1, 2), w.flags())
 		w.enter(trips, w.IntN(2), w.Between(1, 2), w.flags())
 		for range w.Between(1, 3) {
 			w.part()
+		}
+		for range w.Pick([]int{6, 2, 1}) {
+			w.accumulate()
 		}
 		w.leave()
 		w.leave()
@@ -143,7 +109,7 @@ func TestDistributionAgainstExecution(t *testing.T) {
 		}
 		return all
 	}}
-	y.run(t, "loop_optimization", sizeOf(t, 8000, 300), func(w *nestText) {
+	y.tryAll(t, "loop_optimization", sizeOf(t, 8000, 300), func(w *nestText) {
 		trips := w.Between(2, 4)
 		for range 2 {
 			w.enter(trips, w.IntN(2), w.Between(1, 2), "")
@@ -170,10 +136,10 @@ func forceSplit(p *ir.Program, i, at int) *ir.Program {
 
 // TestTilingAgainstExecution: two loops of unlike trips.
 func TestTilingAgainstExecution(t *testing.T) {
-	y := reshapeTally{rule: "loop-opt.tile", force: func(*ir.Program) []*ir.Program { return nil }}
-	y.run(t, "loop_optimization", sizeOf(t, 4000, 200), func(w *nestText) {
+	y := reshapeTally{rule: "loop-opt.tile", force: forceTiles}
+	y.tryAll(t, "loop_optimization", sizeOf(t, 4000, 200), func(w *nestText) {
 		for range 2 {
-			w.enter(2*w.Between(1, 3), w.IntN(2), w.Between(1, 2), "")
+			w.enter(w.Between(1, 6), w.IntN(2), w.Between(1, 2), "")
 			for range w.Between(1, 2) {
 				w.part()
 			}
@@ -184,8 +150,8 @@ func TestTilingAgainstExecution(t *testing.T) {
 
 // TestShrinkAgainstExecution: loops whose iterations use parts of a tile that they may or may not have for themselves.
 func TestShrinkAgainstExecution(t *testing.T) {
-	y := reshapeTally{rule: "sb-size.shrink", force: func(*ir.Program) []*ir.Program { return nil }}
-	y.run(t, "sb_size_legalization(sb-size=1)", sizeOf(t, 8000, 400), func(w *nestText) {
+	y := reshapeTally{rule: "sb-size.shrink", other: "touched outside one loop body", force: forceShrink}
+	y.tryAll(t, "sb_size_legalization(sb-size=1)", sizeOf(t, 8000, 400), func(w *nestText) {
 		if w.Bool(0.3) {
 			w.enter(w.Between(1, 2), 0, 1, "")
 		}
@@ -208,14 +174,6 @@ func TestShrinkAgainstExecution(t *testing.T) {
 	})
 }
 
-func sizeOf(t *testing.T, full, short int) int {
-	t.Helper()
-	if birtest.Quick() {
-		return short
-	}
-	return full
-}
-
 // part writes a statement, or two that hand a value on by way of a tile of their own.
 func (w *nestText) part() {
 	if !w.Bool(0.25) {
@@ -227,4 +185,50 @@ func (w *nestText) part() {
 	in, out := w.IntN(2), w.IntN(2)
 	w.line("I-%d: t[:, 0:%d] = TensorCopy s%d%s @DVE", w.names, n, in, w.window(n))
 	w.line("I-%d-b: s%d%s = TensorScalar t[:, 0:%d] op0=add const0=1 @DVE", w.names, out, w.window(n), n)
+}
+
+// accumulate writes a statement that adds to an accumulator, or starts it anew.
+func (w *nestText) accumulate() {
+	w.names++
+	n := w.Between(1, 3)
+	w.line("I-%d: s1%s = Activation s0%s func=Copy acc=%s @Activation", w.names, w.window(n), w.window(n), []string{"Accumulate", "ZeroAccumulate"}[w.IntN(2)])
+}
+
+// forceTiles returns the program with each of its outermost loops made a nest, in every way there is: what tiling refuses it refuses for want of a
+// use, not for harm.
+func forceTiles(p *ir.Program) []*ir.Program {
+	var all []*ir.Program
+	for i, l := range outermost(p) {
+		for inner := int64(2); inner < l.Loop.Trips(); inner++ {
+			if l.Loop.Trips()%inner != 0 {
+				continue
+			}
+			q := p.Clone()
+			loop := outermost(q)[i]
+			e := ir.NewEdit(q)
+			e.Tile(loop, inner, &ir.Inst{Op: loop.Op, Name: "L-tile", Loop: &ir.Loop{Axis: "tile"}}, "Tile")
+			e.Done()
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// forceShrink returns the program with the tile u no longer moving along the innermost loop.
+func forceShrink(p *ir.Program) []*ir.Program {
+	q := p.Clone()
+	for in := range q.Insts {
+		for i := range in.Args {
+			o := &in.Args[i]
+			if o.Loc == nil || o.Loc.Name != "u" {
+				continue
+			}
+			at := ir.Konst(o.Off.C)
+			for _, x := range o.Off.Terms {
+				at.C += x.Coef * x.Axis.LB
+			}
+			o.Off = at
+		}
+	}
+	return []*ir.Program{q}
 }

@@ -88,7 +88,7 @@ func (b *builder) drawPerfect() {
 	if !b.roomy(8) {
 		return
 	}
-	list := []bounds{b.brief(), b.brief()}
+	list := []bounds{b.brief(), b.runs()}
 	k := kernel{builder: b, split: b.splitting(list...)}
 	f := b.full(k.split.margins(1))
 	if f == nil {
@@ -104,6 +104,8 @@ func (b *builder) drawPerfect() {
 	k.run(func(loops []*ir.Loop) {
 		loops = loops[first : first+2]
 		to, from := b.at(f, loops), b.at(f, loops, b.Between(-1, 1), b.Between(-1, 1))
+		b.fenceWithin()
+		b.halt(loops, 0.1)
 		switch b.IntN(3) {
 		case 0:
 			k.fill(to, loops)
@@ -116,7 +118,7 @@ func (b *builder) drawPerfect() {
 			b.apply(nil, to, from, to)
 		}
 	}, list...)
-	if b.room() > 3 && b.Bool(0.4) {
+	if b.room() > 4 && b.Bool(0.6) {
 		k.follow(f, list[first+1])
 	}
 	b.release(f)
@@ -128,7 +130,9 @@ func (k *kernel) follow(f *field, t bounds) {
 	line.n, line.trips = 1, [2]int{f.trips[1]}
 	k.run(func(loops []*ir.Loop) {
 		loops[0].NoReorder, loops[0].Unroll = false, false
-		k.pour(line.margins(0), loops, k.at(&line, loops))
+		for range 1 + k.Pick([]int{1, 1}) {
+			k.pour(line.margins(0), loops, k.at(&line, loops))
+		}
 	}, t)
 }
 
@@ -214,7 +218,8 @@ func (b *builder) drawWide() {
 	k.split.byRows, k.split.lanes = false, b.Between(1, 2)
 	tiles := make([]*slot, b.Between(2, 3))
 	for i := range tiles {
-		width := int(b.prog.Arch.SBUFBytes()) / (len(tiles) * b.Between(4, 8)) &^ (step8 - 1)
+		// Together a fifth of SBUF at most: placed, all of SBUF up to there is looked at, byte by byte where an element type has one.
+		width := int(b.prog.Arch.SBUFBytes()) / (len(tiles) * b.Between(5, 9)) &^ (step8 - 1)
 		tiles[i] = b.aside(ir.SB, k.split.lanes, width, k.split.dtype)
 	}
 	part := rect{0, k.split.lanes, 0, k.split.width}
@@ -233,27 +238,6 @@ func (b *builder) drawWide() {
 			}
 		}
 		k.pour(k.split, loops, last, b.cut(tiles[0], part))
-	}, t)
-}
-
-// drawBlocks draws a loop of which each trip has a block of its own in one tile, which takes most of the room that there is, or more. Nothing else
-// names the tile.
-func (b *builder) drawBlocks() {
-	t := b.runs()
-	k := kernel{builder: b, split: b.splitting(t).in(ir.SB)}
-	k.split.lanes, k.split.byRows = min(k.split.lanes, 8), false
-	share := b.space * b.Between(2, 6) / 4 / int(t.trips)
-	k.split.width += share - share%k.split.width // a multiple of what every stride divides
-	f := b.empty(k.split)
-	k.run(func(loops []*ir.Loop) {
-		here := b.at(f, loops)
-		if !k.fill(here, loops) {
-			return
-		}
-		if b.left > 3 && b.Bool(0.5) {
-			b.apply(nil, here, here)
-		}
-		k.pour(k.split.margins(0), loops, here)
 	}, t)
 }
 

@@ -10,22 +10,25 @@ import (
 // builder draws one program. What several cores share stands in it once; core is the part of the function being drawn.
 type builder struct {
 	Rand
-	cfg     *Config
-	rows    *rowSet // what the program may consist of
-	traits  traits
-	prog    *ir.Program
-	types   ir.DTypeSet // what the program may use
-	most    int         // elements that a tile has at most, unless its rows are short
-	tensor  int         // results named
-	left    int         // instructions that may still be drawn
-	reserve int         // of left, those kept for storing results
-	zero    bool        // constants drawn are 0
-	storing bool        // new locations in DRAM are results
-	shared  []*sharedTensor
-	hbm     int64 // bytes of Shared memory that have been given away by address
-	wide    bool  // there is a loop with tiles that take much of SBUF
-	endless bool  // there are loops that unrolling leaves alone
-	late    int   // tensors in Shared memory named for one core alone
+	cfg      *Config
+	rows     *rowSet // what the program may consist of
+	traits   traits
+	prog     *ir.Program
+	types    ir.DTypeSet // what the program may use
+	mem      ir.MemSet   // where its tensors live
+	most     int         // elements that a tile has at most, unless its rows are short
+	tensor   int         // results named
+	left     int         // instructions that may still be drawn
+	reserve  int         // of left, those kept for storing results
+	zero     bool        // constants drawn are 0
+	storing  bool        // new locations in DRAM are results
+	commands bool        // instructions that can do something to an accumulator do
+	shared   []*sharedTensor
+	hbm      int64 // bytes of Shared memory that have been given away by address
+	wide     bool  // there is a loop with tiles that take much of SBUF
+	endless  bool  // there are loops that unrolling leaves alone
+	unended  bool  // there is a sum that does not say where it starts and where it stops
+	late     int   // tensors in Shared memory named for one core alone
 	core
 	*scratch
 	depth  int
@@ -117,7 +120,7 @@ func Program(r *Rand, c Config) *ir.Program {
 
 // drawn draws a program and tells which features it was to have.
 func drawn(r *Rand, c *Config) (*ir.Program, traits) {
-	b := newBuilder(fromSeed(r.Uint64()), c)
+	b := newBuilder(r.split(), c)
 	defer b.done()
 	b.plan()
 	b.module()
@@ -129,6 +132,7 @@ func drawn(r *Rand, c *Config) (*ir.Program, traits) {
 func (b *builder) plan() {
 	r := b.fork("plan")
 	b.traits = b.cfg.draw(&r)
+	b.mem = b.traits.memories()
 	b.left = b.cfg.size(&r)
 	b.expect(b.left)
 	b.prog = &ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}

@@ -13,6 +13,7 @@ type chain struct {
 	m, n    int
 	members int // drawn
 	left    int
+	ended   bool // the last one drawn says that it is the last
 	cleared bool // a constant 0 stands where the sum begins: no member starts it
 	stops   bool // the last member says that it is the last
 	region  int  // the first member clears 2^region banks; noRegion: what it writes
@@ -45,13 +46,7 @@ func (b *builder) startChain(cleared bool) *chain {
 		if b.sometimes(ZeroRegions, 0.5) {
 			c.region = b.Pick([]int{6, 3, 1})
 		}
-		b.place.banks = 0
-		if c.region != noRegion {
-			b.place.banks = 1 << c.region
-		}
-		b.place.guests = len(b.loops) == 0 && b.Bool(0.5)
-		s = b.newTile(ir.PSUM, c.m, c.n, t)
-		b.place.banks, b.place.guests = 0, false
+		s = b.sumTile(c, c.n)
 	}
 	if s == nil {
 		return nil
@@ -65,6 +60,18 @@ func (b *builder) startChain(cleared bool) *chain {
 	}
 	s.busy = true
 	return c
+}
+
+// sumTile declares a location of rows of so many elements for a sum that may clear the banks around.
+func (b *builder) sumTile(c *chain, n int) *slot {
+	b.place.banks = 0
+	if c.region != noRegion {
+		b.place.banks = 1 << c.region
+	}
+	b.place.guests = len(b.loops) == 0 && b.Bool(0.5)
+	s := b.newTile(ir.PSUM, c.m, n, num.Float32)
+	b.place.banks, b.place.guests = 0, false
+	return s
 }
 
 // beforeSum begins, before a loop, a sum whose members are the loop's trips.
@@ -130,6 +137,8 @@ func (b *builder) member(c *chain) bool {
 	if !d.apart() || !d.late() || !b.commit(d) {
 		return false
 	}
+	c.ended = c.left <= 0 && c.stops && !c.cleared // what a constant begins is given no start
+	b.unended = b.unended || c.cleared
 	if c.members++; c.members == 1 && first && c.region != noRegion {
 		b.clear(c, b.block.Insts[len(b.block.Insts)-1])
 	}
@@ -156,7 +165,9 @@ func (b *builder) clear(c *chain, in *ir.Inst) {
 
 // endChain completes a sum. One that has no member yet leaves its location as it is.
 func (b *builder) endChain(k int) {
-	b.chains[k].out.slot.busy = false
+	c := b.chains[k]
+	c.out.slot.busy = false
+	b.unended = b.unended || c.members > 0 && !c.ended
 	b.chains = append(b.chains[:k], b.chains[k+1:]...)
 }
 

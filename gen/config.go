@@ -79,6 +79,12 @@ const (
 	Tickets                       // instructions of one core that wait for each other: the fact Synced
 	Wrapped                       // accesses to DRAM that go on in the next row
 	SharedTypes                   // every element type in Shared memory and in exchanges
+	Transfers                     // nothing but DMA inside DRAM: programs for which no allocator has anything to do
+	Halts                         // Halts in loops, and between them, that are never reached
+	Legalised                     // sums that all start and stop, and the fact Grouped
+	Cleared                       // sums that nobody reads, beside which what they cleared is
+	Foreign                       // tensors that another core is said to write
+	Blocks                        // loops of which each trip has a block of a tile to itself, or nearly
 	NumFeatures
 )
 
@@ -90,7 +96,7 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"idle-links", "pieces", "relays", "overlays", "long-loops", "loop-edges", "ordered-fences",
 	"loop-pairs", "loop-gaps", "odd-pairs", "loop-runs", "strands", "perfect-nests", "deep-nests", "wide-bodies", "sum-loops", "fenced-loops",
 	"invariants", "near-invariants", "stubborn-loops", "far-uses", "late-dead", "refills", "tickets", "wrapped",
-	"shared-types"}
+	"shared-types", "transfers", "halts", "legalised", "cleared", "foreign", "blocks"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -136,6 +142,8 @@ func Default() Config {
 	c.Features[LoopGaps], c.Features[OddPairs] = 0.5, 0.5 // of the programs with pairs
 	c.Features[StubbornLoops] = 0.05                      // they run more than a thousand trips
 	c.Features[FarUses], c.Features[LateDead] = 0.5, 0.5  // of the programs without room, and of those of two cores
+	c.Features[Legalised] = 0.5                           // of the programs whose sums allow it
+	c.Features[Transfers] = 0.04                          // they have little else
 	return c
 }
 
@@ -153,7 +161,7 @@ func Bench() Config {
 // Swarm returns Default with every feature either certain or impossible, and many rows of the op table left out in every program, or none. It
 // takes one number from r, and each feature draws from a stream of its own.
 func Swarm(r *Rand) Config {
-	c, own := Default(), fromSeed(r.Uint64())
+	c, own := Default(), r.split()
 	for f, p := range c.Features {
 		c.Features[f] = 0
 		if stream := own.fork(featureNames[f]); stream.Bool(p) {

@@ -81,6 +81,12 @@ func (c *split) size() (rows, free int) {
 	return c.lanes, c.width * c.pieces() / c.dtype.Size()
 }
 
+// bank tells whether a row of the whole tensor fits into a bank of PSUM.
+func (c *split) bank() bool {
+	_, free := c.size()
+	return free*c.dtype.Size() <= ir.PSUMBankBytes
+}
+
 // given returns a field that the host fills, nil when there are enough.
 func (b *builder) given(c split) *field {
 	rows, free := c.size()

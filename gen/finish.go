@@ -69,6 +69,9 @@ func (b *builder) state() {
 			f.Attrs = attributes(sb, psum)
 		}
 	}
+	if b.on(Legalised) && !b.unended {
+		b.prog.Facts |= ir.Grouped
+	}
 	if b.on(Placement) && placed {
 		b.prog.Facts |= ir.Placed
 	}

@@ -18,14 +18,20 @@ func (b *builder) drawInvariant() {
 	if c == nil {
 		return
 	}
-	u := c.t
+	u, counts := c.t, b.sometimes(Accumulators, 0.4)
 	if b.Bool(0.3) {
 		u = c.tile()
+	}
+	if counts {
+		c.command(c.tiled(c.tile()), c.tiled(c.x))
 	}
 	c.run(func(loops []*ir.Loop) {
 		c.in(loops)
 		if b.Bool(0.3) {
 			c.vary()
+		}
+		if counts && b.left > 3 {
+			c.command(c.tiled(c.tile()), c.tiled(c.x))
 		}
 		c.same(c.t, c.x)
 		if u != c.t && b.left > 2 {
@@ -33,6 +39,9 @@ func (b *builder) drawInvariant() {
 		}
 		c.use(u)
 	}, c.list...)
+	if counts && b.room() > 1 {
+		b.readAcc()
+	}
 	c.after(u)
 }
 
@@ -285,6 +294,9 @@ func (c *constancy) handedOn() {
 	c.run(func(loops []*ir.Loop) {
 		c.in(loops)
 		here, tile := c.at(y, c.inner), c.tiled(c.t)
+		if c.left > 6 && c.Bool(0.6) { // lives where this one does not, if each had a trip to itself
+			c.passing()
+		}
 		switch {
 		case c.left < 4:
 		case !begins:
@@ -297,4 +309,14 @@ func (c *constancy) handedOn() {
 		}
 	}, c.list...)
 	c.release(y)
+}
+
+// passing uses a tile for as long as it takes to move the trip's piece on.
+func (c *constancy) passing() {
+	if x := c.given(c.split); x != nil {
+		t := c.tiled(c.tile())
+		if c.apply(nil, t, c.at(x, c.inner)) && c.left > 1 {
+			c.pour(c.split, c.inner, t)
+		}
+	}
 }

@@ -25,7 +25,7 @@ func (k *kernel) run(body func(loops []*ir.Loop), list ...bounds) bool {
 
 // tile declares a tile of the size of a piece, which no other instruction finds.
 func (k *kernel) tile() *slot {
-	return k.aside(ir.SB, k.split.lanes, k.split.width, k.split.dtype)
+	return k.aside(k.work(), k.split.lanes, k.split.width, k.split.dtype)
 }
 
 // tiled returns all of a tile, as if it were written.
@@ -37,6 +37,17 @@ func (k *kernel) through(from *slot) *slot {
 		return k.tiled(t)
 	}
 	return from
+}
+
+// command draws an instruction that does something to an accumulator beside its output.
+func (k *kernel) command(to, from *slot) {
+	k.commands = true
+	for range 4 {
+		if len(k.rows.command) > 0 && k.computed(one(&k.Rand, k.rows.command), nil, to, []*slot{from}) {
+			break
+		}
+	}
+	k.commands = false
 }
 
 // fill writes a piece with values from the host. It reports whether there was a way to.

@@ -85,6 +85,7 @@ func (b *builder) newInput(lanes, free int, d num.DType) *slot {
 	i := len(b.inputs)
 	s := b.newSlot(t, kind, lanes, free*d.Size(), d, inNames.at(i), inSets.at(i))
 	s.def, s.readOnly = s.all(), true
+	s.loc.WrittenByAnotherCore = b.sometimes(Foreign, 0.15)
 	b.inputs = append(b.inputs, input{slot: s, may: anyValue})
 	*b.flow.of(s.loc) = contents{sources: sourceBit(i), dtype: d, pure: true, consts: noConsts}
 	return s
@@ -219,6 +220,7 @@ func (b *builder) freeOf(lanes int) int { return max(b.most/lanes, minFree) }
 
 // memory draws one of several memories; DRAM stands for all its forms.
 func (b *builder) memory(mem ir.MemSet) ir.MemType {
+	mem &= b.mem
 	w := [...]int{0, 0, 0}
 	for i, m := range [...]ir.MemSet{ir.InSB, ir.InPSUM, ir.InDRAM} {
 		if mem&m != 0 {

@@ -128,6 +128,8 @@ var shapes = [...]struct {
 	{LateDead, (*builder).drawLate},
 	{Refills, (*builder).drawRefill},
 	{Wrapped, (*builder).drawWrapped},
+	{Cleared, (*builder).drawCleared},
+	{Blocks, (*builder).drawBlocks},
 }
 
 // end stores results, and now and then ends the function with a fence.

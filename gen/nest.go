@@ -45,6 +45,20 @@ func (b *builder) runs() bounds {
 	return t
 }
 
+// halt draws, in programs that have such, a Halt that is never reached: for that an axis would have to be below its first value, or a number below
+// itself.
+func (b *builder) halt(loops []*ir.Loop, p float64) {
+	if b.left < 2 || len(b.rows.end) == 0 || b.parallel() || !b.sometimes(Halts, p) {
+		return
+	}
+	in := b.bare(one(&b.Rand, b.rows.end))
+	in.Pred = []ir.Predicate{{Cmp: ir.IsLT}}
+	if len(loops) > 0 {
+		in.Pred = when(one(&b.Rand, loops), ir.IsLT)
+	}
+	b.emit(in)
+}
+
 // fenceWithin draws a fence in the body of a loop, in programs that have such.
 func (b *builder) fenceWithin() {
 	switch {

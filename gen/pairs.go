@@ -28,6 +28,9 @@ type pair struct {
 	meetings []meeting
 	turned   bool       // the second nest goes over the dimensions in the other order
 	alike    []*ir.Loop // the first nest, whose attributes the second has too; nil: it may have others
+	counts   bool       // both bodies use an accumulator
+	number   *slot      // the register that both bodies count with, or nil
+	inPSUM   bool       // what they touch is there, as far as it has room
 }
 
 // drawPair draws a pair of loops.
@@ -37,6 +40,7 @@ func (b *builder) drawPair() {
 	}
 	p := &pair{kernel: kernel{builder: b}}
 	p.drawBounds()
+	p.inPSUM = p.sometimes(Legalised, 0.7)
 	for range 1 + b.Pick([]int{3, 1}) {
 		if b.room() > 6 {
 			p.meet()
@@ -47,6 +51,10 @@ func (b *builder) drawPair() {
 	}
 	if b.Bool(0.3) && !p.loops[0][0].parallel {
 		p.temp = p.tile()
+	}
+	if !p.loops[0][0].parallel && !p.loops[1][0].parallel {
+		p.counts = p.sometimes(Accumulators, 0.5)
+		p.number = p.beforeCount()
 	}
 	p.run(0)
 	p.gap()
@@ -65,7 +73,7 @@ func (p *pair) drawBounds() {
 	first := p.runs()
 	second := first
 	if p.sometimes(OddPairs, 0.6) {
-		switch p.IntN(5) {
+		switch p.IntN(6) {
 		case 0:
 			second.lb += int64(p.Between(1, 2))
 		case 1:
@@ -74,12 +82,14 @@ func (p *pair) drawBounds() {
 			second.trips += int64(p.Between(-1, 1))
 		case 3:
 			first.trips = 0
+		case 4:
+			second.trips *= 2
 		default:
 			second.trips = int64(p.IntN(2))
 		}
 	}
-	if len(p.core.loops) == 0 && p.sometimes(Parallel, 0.4) {
-		first.parallel, second.parallel = p.Bool(0.8), p.Bool(0.8)
+	if len(p.core.loops) == 0 && p.sometimes(Parallel, 0.5) {
+		first.parallel, second.parallel = p.Bool(0.9), p.Bool(0.9)
 	}
 	p.loops = [2][]bounds{{first}, {second}}
 	all := bounds{stride: int64(leastMultiple(int(first.stride), int(second.stride))), trips: max(first.trips, second.trips, 1)}
@@ -91,7 +101,7 @@ func (p *pair) drawBounds() {
 	p.loops = [2][]bounds{{first, inner}, {second, inner}}
 	switch {
 	case p.sometimes(OddPairs, 0.5):
-		p.turn(inner)
+		p.turn()
 	case p.Bool(0.6):
 		p.split = p.splitting(all, inner)
 	default:
@@ -101,8 +111,8 @@ func (p *pair) drawBounds() {
 }
 
 // turn draws one of the two nests the other way round, or with its inner loop alone.
-func (p *pair) turn(inner bounds) {
-	outer := bounds{stride: 1, trips: 3}
+func (p *pair) turn() {
+	outer, inner := bounds{stride: 1, trips: int64(p.Between(2, 3))}, p.runs()
 	p.loops, p.split = [2][]bounds{{outer, inner}, {inner, outer}}, p.splitting(outer, inner)
 	p.turned = true
 	if p.Bool(0.3) {
@@ -118,9 +128,9 @@ func (p *pair) meet() {
 	m := meeting{does: one(&p.Rand, roles[:]), shift: one(&p.Rand, []int{0, 0, 0, 0, -1, -1, 1, 1, 2, -2, 3, -3})}
 	parallel := p.loops[0][0].parallel || p.loops[1][0].parallel
 	switch {
-	case m.does[0] != both && m.does[1] != both:
 	case parallel:
-		m.does = roles[0]
+		m.does, m.shift = roles[0], one(&p.Rand, []int{0, 0, 0, -1, -1, 1})
+	case m.does[0] != both && m.does[1] != both:
 	case p.Bool(0.3):
 		m.behind = one(&p.Rand, []int{-1, 1})
 	}
@@ -128,10 +138,14 @@ func (p *pair) meet() {
 		m.shift = max(min(m.shift, 1), -1)
 	}
 	margin := max(m.shift, -m.shift) + max(m.behind, -m.behind)
+	c := p.split.margins(margin)
+	if in := c.in(ir.PSUM); p.inPSUM && in.bank() {
+		c = in
+	}
 	if margin == 0 && m.does[0] == writes && p.loops[0][0] == p.loops[1][0] && p.Bool(0.6) {
-		m.field = p.empty(p.split)
+		m.field = p.empty(c)
 	} else {
-		m.field, m.filled = p.full(p.split.margins(margin)), true
+		m.field, m.filled = p.full(c), true
 	}
 	if m.field != nil {
 		p.meetings = append(p.meetings, m)
@@ -159,10 +173,12 @@ func (p *pair) body(k int) func(loops []*ir.Loop) {
 	return func(loops []*ir.Loop) {
 		p.imitate(loops)
 		p.fenceWithin()
+		p.halt(loops, 0.1)
 		over := loops[len(loops)-p.split.n:]
 		if k == 1 && p.turned {
 			over = []*ir.Loop{loops[1], loops[0]}
 		}
+		p.countIn(k, over)
 		for i := range p.meetings {
 			if p.left < 3 {
 				return
@@ -183,6 +199,21 @@ func (p *pair) imitate(loops []*ir.Loop) {
 		if m := p.alike[i]; p.Bool(0.8) {
 			l.NoReorder, l.Unroll = m.NoReorder, m.Unroll
 		}
+	}
+}
+
+// countIn draws what both loops count beside what they do to tensors: with a register, or an accumulator, which the second loop may only read.
+func (p *pair) countIn(k int, loops []*ir.Loop) {
+	if p.number != nil {
+		p.count(p.number)
+	}
+	m := &p.meetings[0]
+	switch {
+	case !p.counts || p.left < 4:
+	case k == 1 && p.Bool(0.7):
+		p.readAcc()
+	case m.filled:
+		p.command(p.tiled(p.tile()), p.at(m.field, loops))
 	}
 }
 
@@ -222,7 +253,11 @@ func (p *pair) gap() {
 	case 0:
 		p.draw()
 	case 1:
-		p.signal()
+		if p.on(Halts) {
+			p.halt(nil, 1)
+		} else {
+			p.signal()
+		}
 	case 2:
 		p.barrier()
 	case 3:

@@ -8,6 +8,7 @@ import (
 // prepare makes a slot that fits, by a new input in DRAM or an instruction that fills a new location; nil if that fails.
 func (b *builder) prepare(n need) *slot {
 	lanes, free := b.sizes(n.lanes, n.free)
+	n.mem &= b.mem
 	t := b.dtype(n.types)
 	if t == num.Invalid || n.mem == 0 {
 		return nil
@@ -57,7 +58,7 @@ func (b *builder) moved(from *slot, mem ir.MemSet, t num.DType) *slot {
 	for range b.rows.move {
 		row := b.rows.move[k]
 		k = (k + 1) % len(b.rows.move)
-		to := row.Outs[0].Mem & mem
+		to := row.Outs[0].Mem & mem & b.mem
 		if to == 0 || !row.Ins[0].Mem.Holds(from.loc.Type) || !row.Ins[0].Types.Has(t) || row.Engines[b.prog.Arch] == 0 {
 			continue
 		}
@@ -74,7 +75,7 @@ func (b *builder) filled(mem ir.MemSet, lanes, free int, t num.DType) *slot {
 	for range b.rows.fill {
 		row := b.rows.fill[k]
 		k = (k + 1) % len(b.rows.fill)
-		to := row.Outs[0].Mem & mem
+		to := row.Outs[0].Mem & mem & b.mem
 		if to == 0 || !row.Outs[0].Types.Has(t) || row.Engines[b.prog.Arch] == 0 {
 			continue
 		}

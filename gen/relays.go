@@ -209,47 +209,46 @@ func (r relay) earlier() {
 	r.seal(s, d)
 }
 
-// perhaps copies in the first trip only.
-func (r relay) perhaps() {
-	s, d, t, ok := r.ends(1, 1)
+// looped draws a loop of copies from a filled source to an empty copy, of so many times the rows of the source. Where not every trip surely copies
+// all, nobody else reads the copy.
+func (r relay) looped(source, copies int, sure bool, body func(l *ir.Loop, window, s, d, t *slot)) {
+	s, d, t, ok := r.ends(source, copies)
 	if !ok {
 		return
 	}
-	r.inLoop(t, func(l *ir.Loop, w *slot) {
+	r.inLoop(t, func(l *ir.Loop, w *slot) { body(l, w, s, d, t) })
+	if sure {
+		r.seal(s, d)
+		return
+	}
+	d.hidden = true
+	r.seal(s)
+}
+
+// perhaps copies in the first trip only.
+func (r relay) perhaps() {
+	r.looped(1, 1, false, func(l *ir.Loop, w, s, d, t *slot) {
 		if r.put(s, d, when(l, ir.IsEqual)) {
 			r.put(r.cut(d, d.all()), t, nil)
 		}
 		r.put(w, s, nil)
 	})
-	d.hidden = true
-	r.seal(s)
 }
 
 // moving copies other rows of the source each trip.
 func (r relay) moving() {
-	s, d, t, ok := r.ends(3, 1)
-	if !ok {
-		return
-	}
-	r.inLoop(t, func(l *ir.Loop, _ *slot) {
+	r.looped(3, 1, true, func(l *ir.Loop, _, s, d, t *slot) {
 		r.put(r.over(s, l), d, nil)
 		r.put(d, t, nil)
 	})
-	r.seal(s, d)
 }
 
 // filling copies to other rows each trip, and reads those of the first.
 func (r relay) filling() {
-	s, d, t, ok := r.ends(1, 3)
-	if !ok {
-		return
-	}
-	r.inLoop(t, func(l *ir.Loop, w *slot) {
+	r.looped(1, 3, false, func(l *ir.Loop, w, s, d, t *slot) {
 		r.put(w, s, nil)
 		to := r.over(d, l)
 		r.lay(s, to, to.all(), nil)
 		r.put(r.cut(d, r.part(d, 0)), t, nil)
 	})
-	d.hidden = true
-	r.seal(s)
 }

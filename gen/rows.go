@@ -12,6 +12,7 @@ type rowSet struct {
 	draw     []*ir.Spec // rows with data, drawn by weight
 	move     []*ir.Spec // one input to one output, element by element
 	elem     []*ir.Spec // one or two inputs and scalars to one output, element by element
+	command  []*ir.Spec // those of elem that can do something to an accumulator
 	fill     []*ir.Spec // constants to one output
 	sums     []*ir.Spec // members of accumulations in PSUM
 	loop     *ir.Spec
@@ -24,6 +25,7 @@ type rowSet struct {
 	exchange []*ir.Spec        // exchanges between cores
 	number   []*ir.Spec        // a register from one other or a number
 	count    []*ir.Spec        // a register from two others or numbers
+	within   bool              // there is a row that moves rectangles inside DRAM
 	without  map[*ir.Spec]bool // rows that are in none of these
 }
 
@@ -77,8 +79,12 @@ func (k *rowSet) data(s *ir.Spec) {
 		k.fill = append(k.fill, s)
 	case isMove(s):
 		k.move = append(k.move, s)
+		k.within = k.within || s.Ins[0].Mem&s.Outs[0].Mem&ir.InDRAM != 0
 	case isElementwise(s):
 		k.elem = append(k.elem, s)
+		if s.HasParam(ir.PAcc) || s.HasParam(ir.PReduceCmd) {
+			k.command = append(k.command, s)
+		}
 	}
 }
 
@@ -139,12 +145,13 @@ func (d *deck) fill(r *Rand, rows []*ir.Spec, arch ir.Arch, t *traits, off float
 
 // allows tells whether the program's features leave the row in.
 func (t *traits) allows(s *ir.Spec) bool {
-	if s.State.Reads {
-		return t.has(Accumulators)
+	if s.State.Reads && !t.has(Accumulators) {
+		return false
 	}
+	mem := t.memories() | ir.InReg
 	for _, list := range [...][]ir.OperandSpec{s.Outs, s.Ins} {
 		for i := range list {
-			if r := list[i].Role; (r == ir.Register || r == ir.RegOrImm) && !t.has(Registers) {
+			if r := list[i].Role; (r == ir.Register || r == ir.RegOrImm) && !t.has(Registers) || list[i].Mem&mem == 0 {
 				return false
 			}
 		}

@@ -135,7 +135,7 @@ func (b *builder) newRegister() *slot {
 
 // drawAcc draws what the instruction does to its engine's accumulator. Adding needs one that holds numbers: accReady looks.
 func (d *draft) drawAcc(id ir.ParamID) {
-	if !d.guarded && d.b.sometimes(Accumulators, 0.4) && !d.b.parallel() {
+	if !d.guarded && (d.b.commands || d.b.sometimes(Accumulators, 0.4)) && !d.b.parallel() {
 		d.setInt(id, int64(d.b.Between(int(ir.AccZero), int(ir.AccZeroAccumulate))))
 	}
 }

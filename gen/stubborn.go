@@ -10,7 +10,7 @@ func (b *builder) drawStubborn() {
 	}
 	b.endless = true
 	t := bounds{stride: 1, trips: int64(b.Between(513, 520))}
-	k := kernel{builder: b, split: b.splitting(t).in(ir.SB)}
+	k := kernel{builder: b, split: b.splitting(t).in(b.work())}
 	k.split.byRows, k.split.lanes, k.split.width = false, 1, step8
 	c := constancy{kernel: k, list: []bounds{t}}
 	x, y := c.value(), c.value()
@@ -35,7 +35,7 @@ func (b *builder) drawStubborn() {
 
 // trip draws the body of a stubborn loop: values that go from trip to trip, or some that nobody reads.
 func (b *builder) trip(c *constancy, x, y *slot) {
-	switch b.IntN(4) {
+	switch b.Pick([]int{2, 1, 1, 1}) {
 	case 0:
 		dead := c.tile()
 		c.same(dead, x)

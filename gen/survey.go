@@ -189,7 +189,7 @@ func excluded(f, g Feature) bool {
 			forms++
 		}
 	}
-	return forms > 1 || both.has(Shards) && both.has(Edges) || both.has(CoreModule) && both.has(OneCore)
+	return forms > 1 || both.has(Transfers) && both.meets(&onChip) || both.has(Shards) && both.has(Edges) || both.has(CoreModule) && both.has(OneCore)
 }
 
 // withNeeds returns a feature and all that it needs.

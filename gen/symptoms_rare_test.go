@@ -78,6 +78,29 @@ func wraps(_ *ir.Inst, o *ir.Operand, _ bool) bool {
 	return o.Loc.Type.IsDRAM() && !o.Symbolic() && last.Step == 1 && o.Off.C%pitch+int64(last.Num) > pitch
 }
 
+// touchesChip tells whether the program has memory on chip.
+func touchesChip(p *ir.Program) bool {
+	return location(func(l *ir.Loc) bool { return l.Type.OnChip() || l.Type == ir.REG }).program(p)
+}
+
+// readsCleared tells whether the right half of a tile of PSUM is read.
+func readsCleared(_ *ir.Inst, o *ir.Operand, out bool) bool {
+	return !out && o.Loc.Type == ir.PSUM && !o.Symbolic() && o.Off.C > 0 && o.Off.C == int64(o.AP[o.N-1].Num)
+}
+
+// usesBlocks tells whether a body writes a tile of SBUF piece by piece and reads it so.
+func usesBlocks(in *ir.Inst) bool {
+	if in.Loop == nil {
+		return false
+	}
+	for l, does := range touches(in.Loop) {
+		if does == 1|2|4 && l.Type == ir.SB {
+			return true
+		}
+	}
+	return false
+}
+
 // addRare is what single rules wait for.
 func addRare(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 	s[gen.StubbornLoops] = symptom{inst: func(in *ir.Inst) bool { return in.Loop != nil && in.Loop.Trips() > 512 }}
@@ -86,6 +109,12 @@ func addRare(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 	s[gen.Refills] = symptom{program: refills}
 	s[gen.Tickets] = symptom{inst: func(in *ir.Inst) bool { return in.HasSync() && len(in.Args) > 0 }}
 	s[gen.Wrapped] = operand(wraps)
+	s[gen.Transfers] = symptom{program: func(p *ir.Program) bool { return p.NumInsts() > 4 && !touchesChip(p) }}
+	s[gen.Halts] = symptom{inst: func(in *ir.Inst) bool { return in.Spec().Ends && len(in.Pred) > 0 }}
+	s[gen.Legalised] = symptom{program: func(p *ir.Program) bool { return p.Facts.Has(ir.Grouped) }}
+	s[gen.Cleared] = operand(readsCleared)
+	s[gen.Foreign] = location(func(l *ir.Loc) bool { return l.WrittenByAnotherCore })
+	s[gen.Blocks] = symptom{inst: usesBlocks}
 	s[gen.SharedTypes] = location(func(l *ir.Loc) bool {
 		return l.Set.Space == ir.Shared && !slices.Contains([]num.DType{num.Float32, num.BFloat16, num.Int32}, l.Set.DType)
 	})

@@ -29,6 +29,23 @@ func (t *traits) drop(list ...Feature) {
 	}
 }
 
+// dropAll removes the features of another set.
+func (t *traits) dropAll(u *traits) {
+	for i := range t {
+		t[i] &^= u[i]
+	}
+}
+
+// meets tells whether the sets share a feature.
+func (t *traits) meets(u *traits) bool {
+	for i := range t {
+		if t[i]&u[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // covers tells whether the set has all features of another.
 func (t *traits) covers(u *traits) bool {
 	for i := range t {
@@ -68,6 +85,15 @@ func (c *Config) draw(r *Rand) traits {
 		t.drop(OneCore)
 		if !t.has(CoreModule) {
 			t.drop(ShardCode)
+		}
+	}
+	if !c.rowSet().within {
+		t.drop(Transfers)
+	}
+	if t.has(Transfers) {
+		t.dropAll(&onChip)
+		if own := r.fork("stubborn transfers"); own.Bool(0.4) { // they are loops that come to nothing where nothing is placed
+			t.add(StubbornLoops)
 		}
 	}
 	for f := range needs {
@@ -116,4 +142,7 @@ var needs = [NumFeatures]traits{
 	FarUses:        withAll(Pressure),
 	LateDead:       withAll(TwoCores),
 	SharedTypes:    withAll(TwoCores),
+	Halts:          withAll(Loops),
+	Cleared:        withAll(Chains, ZeroRegions),
+	Blocks:         withAll(Loops),
 }

@@ -119,7 +119,7 @@ func (b *builder) writeWindow(n *nest) {
 	}
 	total := width * trips / t.Size()
 	var s *slot
-	if b.Bool(0.6) {
+	if b.Bool(0.6) && b.mem&ir.InSB != 0 {
 		s = b.newTile(ir.SB, lanes, total, t)
 	} else {
 		s = b.newOutput(lanes, total, t)

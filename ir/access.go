@@ -188,8 +188,8 @@ func (w *Walk) touches(i int, base, lo, hi int64) bool {
 	if step == 0 {
 		return w.touches(i+1, base, lo, hi)
 	}
-	first := max(0, floorDiv(lo-inner-base, step)+1)
-	last := min(n-1, floorDiv(hi-1-base, step))
+	first := max(0, FloorDiv(lo-inner-base, step)+1)
+	last := min(n-1, FloorDiv(hi-1-base, step))
 	for k := first; k <= last; k++ {
 		if w.touches(i+1, base+k*step, lo, hi) {
 			return true
@@ -301,8 +301,8 @@ func (w *Walk) contains(i int, base, lo, hi int64) bool {
 	for _, l := range w.Levels[i+1 : w.N] {
 		inner += l.Step * (l.Num - 1)
 	}
-	first := max(0, floorDiv(hi-inner-base-1, step)+1)
-	for k := first; k <= min(n-1, floorDiv(lo-base, step)); k++ {
+	first := max(0, FloorDiv(hi-inner-base-1, step)+1)
+	for k := first; k <= min(n-1, FloorDiv(lo-base, step)); k++ {
 		if w.contains(i+1, base+k*step, lo, hi) {
 			return true
 		}

@@ -54,16 +54,17 @@ func (t *Term) leaf(env Env) int64 {
 	case AxisTerm:
 		return env.AxisValue(t.Axis)
 	case FloorDivTerm:
-		return floorDiv(t.Sub.Eval(env), t.N)
+		return FloorDiv(t.Sub.Eval(env), t.N)
 	case ModTerm:
 		v := t.Sub.Eval(env)
-		return v - floorDiv(v, t.N)*t.N
+		return v - FloorDiv(v, t.N)*t.N
 	default:
 		return env.ShardID()
 	}
 }
 
-func floorDiv(a, b int64) int64 {
+// FloorDiv returns a/b, rounded down where b is positive.
+func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b != 0 && a < 0 {
 		q--
@@ -144,11 +145,11 @@ func (t *Term) leafRange() (lo, hi int64) {
 		return t.Axis.LB, t.Axis.LB + (n-1)*t.Axis.Stride
 	case FloorDivTerm:
 		lo, hi = t.Sub.Range()
-		return floorDiv(lo, t.N), floorDiv(hi, t.N)
+		return FloorDiv(lo, t.N), FloorDiv(hi, t.N)
 	case ModTerm:
 		lo, hi = t.Sub.Range()
-		if floorDiv(lo, t.N) == floorDiv(hi, t.N) {
-			q := floorDiv(lo, t.N) * t.N
+		if FloorDiv(lo, t.N) == FloorDiv(hi, t.N) {
+			q := FloorDiv(lo, t.N) * t.N
 			return lo - q, hi - q
 		}
 		return 0, t.N - 1
@@ -170,9 +171,9 @@ func (a Affine) Substitute(f func(*Term) *Affine) Affine {
 		case r != nil:
 			out = out.Add(*r, t.Coef)
 		case t.Sub != nil && t.Sub.IsConst() && t.Kind == FloorDivTerm:
-			out.C += t.Coef * floorDiv(t.Sub.C, t.N)
+			out.C += t.Coef * FloorDiv(t.Sub.C, t.N)
 		case t.Sub != nil && t.Sub.IsConst():
-			out.C += t.Coef * (t.Sub.C - floorDiv(t.Sub.C, t.N)*t.N)
+			out.C += t.Coef * (t.Sub.C - FloorDiv(t.Sub.C, t.N)*t.N)
 		default:
 			out.Terms = addTerm(out.Terms, t)
 		}

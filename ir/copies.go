@@ -7,6 +7,9 @@ type Copies struct {
 	spare []*cloner
 }
 
+// maxSpareInsts bounds the instructions of a clone whose memory is kept: a rare program with very many would else hold it for good.
+const maxSpareInsts = 1 << 13
+
 // lease is a clone that was not given back yet.
 type lease struct {
 	program *Program
@@ -37,7 +40,9 @@ func (c *Copies) Return(p *Program) {
 	}
 	for i, l := range c.lent {
 		if l.program == p {
-			c.spare = append(c.spare, l.memory)
+			if len(l.memory.insts.all) <= maxSpareInsts {
+				c.spare = append(c.spare, l.memory)
+			}
 			last := len(c.lent) - 1
 			c.lent[i], c.lent[last] = c.lent[last], lease{}
 			c.lent = c.lent[:last]

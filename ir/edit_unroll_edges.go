@@ -99,7 +99,7 @@ func (e *edge) prefix(common int) (first int64, dist []int64, ok bool) {
 			return 0, nil, false
 		}
 		if !l.whole {
-			back := -floorDiv(to, l.copies)
+			back := -FloorDiv(to, l.copies)
 			to += back * l.copies
 			if !parted {
 				dist = append(dist, back)

@@ -141,7 +141,7 @@ func (g *grid) faultAt(off int64) *Complaint {
 	if uint64(off) < uint64(g.pitch) { // most accesses start in row 0
 		return g.fault(0, off, off)
 	}
-	row := floorDiv(off, g.pitch)
+	row := FloorDiv(off, g.pitch)
 	col := off - row*g.pitch
 	return g.fault(row, col, col)
 }

@@ -106,7 +106,7 @@ func (v *Verifier) quotient(t *Term, depth int) (lo, hi int64, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	qlo, qhi := floorDiv(lo, t.N), floorDiv(hi, t.N)
+	qlo, qhi := FloorDiv(lo, t.N), FloorDiv(hi, t.N)
 	switch {
 	case t.Kind == FloorDivTerm:
 		return qlo, qhi, true

@@ -20,7 +20,7 @@ func (v *Verifier) symbolic(o *Operand) bool {
 // symbolicFault returns the rule that an on-chip access with a sound symbolic offset breaks, nil if none. The offset is taken apart, term by
 // term, into rows and columns, which is exact for expressions that move by whole rows or inside one; others are tried value by value.
 func (v *Verifier) symbolicFault(o *Operand, g *grid) *Complaint {
-	row := floorDiv(o.Off.C, g.pitch)
+	row := FloorDiv(o.Off.C, g.pitch)
 	rowLo, rowHi, step := row, row, int64(0)
 	colLo := o.Off.C - row*g.pitch
 	colHi := colLo
@@ -156,7 +156,7 @@ func (s *repeatSearch) from(i int, rest int64, moved bool) bool {
 	for _, p := range s.pairs[i+1:] {
 		reach += int64(p.Step) * int64(p.Num-1)
 	}
-	lo, hi := -floorDiv(reach+rest, step), floorDiv(reach-rest, step)
+	lo, hi := -FloorDiv(reach+rest, step), FloorDiv(reach-rest, step)
 	lo, hi = max(lo, -last), min(hi, last)
 	if !moved {
 		lo = max(lo, 0) // d and −d are the same pair of elements

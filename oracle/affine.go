@@ -85,22 +85,14 @@ func (m *Machine) value(a affine, axes []int64) int64 {
 		case ir.AxisTerm:
 			leaf = axes[t.axis]
 		case ir.FloorDivTerm:
-			leaf = floorDiv(m.value(t.sub, axes), t.n)
+			leaf = ir.FloorDiv(m.value(t.sub, axes), t.n)
 		default:
 			leaf = m.value(t.sub, axes)
-			leaf -= floorDiv(leaf, t.n) * t.n
+			leaf -= ir.FloorDiv(leaf, t.n) * t.n
 		}
 		v += t.coef * leaf
 	}
 	return v
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && a < 0 {
-		q--
-	}
-	return q
 }
 
 // holds tells whether all predicates of the code hold.

@@ -234,5 +234,5 @@ func (m *meeting) window(l lattice, step int64, i int) (lo, hi int64) {
 	if step < 0 {
 		step, lo, hi = -step, -hi, -lo
 	}
-	return -floorDiv(-lo, step), floorDiv(hi, step)
+	return -ir.FloorDiv(-lo, step), ir.FloorDiv(hi, step)
 }

@@ -176,7 +176,7 @@ func (f *form) hull(loops []*ir.Inst, from int) ir.Box {
 	for _, l := range f.leaves {
 		grow(l.coef, l.lo, l.hi)
 	}
-	row, end := floorDiv(lo, f.fold), floorDiv(hi-1, f.fold)
+	row, end := ir.FloorDiv(lo, f.fold), ir.FloorDiv(hi-1, f.fold)
 	b := ir.Box{Row: row + down, RowEnd: end + up + 1, Col: 0, ColEnd: f.fold}
 	if row == end {
 		b.Col, b.ColEnd = lo-row*f.fold, hi-row*f.fold
@@ -184,17 +184,9 @@ func (f *form) hull(loops []*ir.Inst, from int) ir.Box {
 	return b
 }
 
-func floorDiv(a, n int64) int64 {
-	q := a / n
-	if a%n != 0 && a < 0 {
-		q--
-	}
-	return q
-}
-
 // solid tells whether a form that does not move fills its hull: the same columns of some rows, one below the other.
 func (f *form) solid() bool {
-	if floorDiv(f.base, f.fold) != floorDiv(f.base+f.run-1, f.fold) {
+	if ir.FloorDiv(f.base, f.fold) != ir.FloorDiv(f.base+f.run-1, f.fold) {
 		return false // it goes on at the beginning of the next row
 	}
 	return f.n == 0 || f.n == 1 && f.levels[0].Step == f.fold

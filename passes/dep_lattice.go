@@ -79,7 +79,7 @@ func (s *latticeSearch) from(i int, lo, hi int64) bool {
 		return true
 	}
 	step := s.terms[i].Step
-	first, last := max(0, -floorDiv(s.reach[i+1]-lo, step)), min(s.terms[i].Num, hi/step)
+	first, last := max(0, -ir.FloorDiv(s.reach[i+1]-lo, step)), min(s.terms[i].Num, hi/step)
 	for x := first; x <= last; x++ {
 		if s.from(i+1, lo-step*x, hi-step*x) {
 			return true

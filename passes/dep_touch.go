@@ -86,6 +86,15 @@ func (g *touchList) operand(o *ir.Operand, loops []*ir.Inst, t touch) {
 	g.add(h.store, t, loops)
 }
 
+// exact tells whether the form of an access is what it touches, and not only what holds it.
+func (t *touch) exact() bool {
+	if t.arg == nil || !t.arg.Symbolic() || !t.loc.Type.OnChip() {
+		return true
+	}
+	_, ok := rowBound(t.arg)
+	return ok
+}
+
 func (g *touchList) add(store int32, t touch, loops []*ir.Inst) {
 	t.store, t.box = store, t.form.hull(loops, 0)
 	g.list = append(g.list, t)

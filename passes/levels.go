@@ -9,7 +9,7 @@ var levels = []level{
 	{"O2-loops", level6, nil, starved68},
 	{"O3-loops", level8, []levelKnob{{"sb_size_legalization", knobTileSize, 1 << 12}}, starved68},
 	{"O2-sync", level123 + levelTail, []levelKnob{{"pre_sched", "level", 2}, {"post_sched", "level", 2}}, starved123},
-	{"O2-loops-sync", level6 + " lower_control" + levelTail, nil, nil},
+	{"O2-loops-sync", level6 + " lower_control" + levelTail, nil, starved68},
 }
 
 // level is a pipeline. Levels 1, 2 and 3 of the vendor are one list and differ by flags alone (walrus.md §0.1); which flags is not published.

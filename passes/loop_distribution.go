@@ -17,9 +17,6 @@ var ruleDistribute = &Rule{
 const (
 	splitNest     = "no perfect nest"
 	splitHalf     = "an empty half"
-	splitPinned   = "no_reorder"
-	splitSync     = "sync_info"
-	splitHalt     = "Halt"
 	splitEdge     = "edge from the first part to the second"
 	splitLarge    = "too many accesses"
 	splitDistance = "dependence from the second part to a later trip of the first"
@@ -31,7 +28,8 @@ const (
 // The documents partition a body by the stretches from definitions to last uses. Ours asks for what that is to give: split, all trips of the
 // first part run before any of the second, so no access of the second part in one trip may share bytes with one of the first in a later trip, if
 // one writes. A tile that carries a value across the cut is written anew before the value of the trip before is read, and so keeps its stretch
-// together by itself. "Perfect" is read as: the body is one block without loops.
+// together by itself. "Perfect" is read as: the body is one block without loops. Who wants a loop split has asked the battery for attributes, sync_info
+// and Halts (reshape).
 type loopSplit struct {
 	touches *loopTouches
 	core    int
@@ -47,21 +45,11 @@ func (x *loopSplit) why() string {
 		return splitNest
 	}
 	body := l.Blocks[0].Insts
-	switch {
-	case x.at <= 0 || x.at >= len(body):
+	if x.at <= 0 || x.at >= len(body) {
 		return splitHalf
-	case l.NoReorder:
-		return splitPinned
-	case x.loop.HasSync() || slices.ContainsFunc(body, (*ir.Inst).HasSync):
-		return splitSync
 	}
 	first, second := body[:x.at], body[x.at:]
 	later := func(on *ir.Inst) bool { return slices.Contains(second, on) }
-	for _, in := range body {
-		if in.Spec().Ends {
-			return splitHalt
-		}
-	}
 	for _, in := range first {
 		if slices.ContainsFunc(in.Deps, func(d ir.Dep) bool { return later(d.On) }) || slices.ContainsFunc(in.LoopDeps, func(d ir.LoopDep) bool { return later(d.On) }) {
 			return splitEdge

@@ -16,13 +16,10 @@ var ruleInterchange = &Rule{
 const (
 	swapNest      = "no perfect nest"
 	swapPartition = "interchange invalid b/c not on partition dim"
-	swapTrips     = "loop without trips"
 	swapPredicate = "predicate on the outer axis"
 	swapNamed     = "order vector or iter on the outer axis"
 	swapFlags     = "unlike loop attributes"
 	swapPinned    = "no_reorder"
-	swapSync      = "sync_info"
-	swapHalt      = "Halt"
 	swapEdge      = "edge of the inner loop"
 	swapLarge     = "too many accesses"
 	swapDistance  = "dependence from the outer loop's earlier to the inner loop's earlier trip"
@@ -37,6 +34,8 @@ const (
 // What every iteration begins by overwriting, all that it uses of it, is not asked about: the values do not leave the iteration, and the last
 // iteration, which leaves its own behind, stays the last. A fence is no such write: the order in which fences publish stores is not undone by the
 // next one.
+//
+// Who wants a nest turned has asked the battery for attributes of the outer loop, sync_info and Halts, and found that both loops run (reshape).
 type nest struct {
 	touches      *loopTouches
 	core         int
@@ -62,9 +61,7 @@ func nestOf(t *loopTouches, core int, loop *ir.Inst, around []*ir.Inst) (nest, b
 func (n *nest) why() string {
 	a, b := n.outer.Loop, n.inner.Loop
 	switch {
-	case a.Trips() == 0 || b.Trips() == 0:
-		return swapTrips
-	case a.NoReorder || b.NoReorder:
+	case b.NoReorder:
 		return swapPinned
 	case a.Parallel != b.Parallel: // it would be said of the other one
 		return swapFlags
@@ -74,12 +71,7 @@ func (n *nest) why() string {
 		return swapNamed
 	}
 	for in := range a.Insts {
-		switch {
-		case in.HasSync():
-			return swapSync
-		case in.Spec().Ends:
-			return swapHalt
-		case n.edge(in):
+		if n.edge(in) {
 			return swapEdge
 		}
 	}
@@ -165,13 +157,4 @@ func (n *nest) scratch(list []touch) map[int32]bool {
 		own[t.store] = own[t.store] && f.form.covers(&t.form, depth, n.touches.nodes[t.inst].loops)
 	}
 	return own
-}
-
-// exact tells whether the form of an access is what it touches, and not only what holds it.
-func (t *touch) exact() bool {
-	if t.arg == nil || !t.arg.Symbolic() || !t.loc.Type.OnChip() {
-		return true
-	}
-	_, ok := rowBound(t.arg)
-	return ok
 }

@@ -41,8 +41,8 @@ func lowered(a ir.Affine) ir.Affine {
 			}
 		case ir.FloorDivTerm, ir.ModTerm:
 			lo, hi := t.Sub.Range()
-			q := floorDiv(lo, t.N)
-			if q != floorDiv(hi, t.N) {
+			q := ir.FloorDiv(lo, t.N)
+			if q != ir.FloorDiv(hi, t.N) {
 				return nil
 			}
 			if t.Kind == ir.FloorDivTerm {

@@ -107,7 +107,7 @@ func (g *greedy) distribute(p *loopPair) bool {
 		}
 		second := x.split(g.ctx)
 		g.done(p.first.inst, p.second.inst, second)
-		g.stops[[2]*ir.Inst{s.inst, second}] = stopHalves
+		g.stop(&loopPair{first: s, second: &sibling{inst: second}}, stopHalves)
 		return true
 	}
 	return false
