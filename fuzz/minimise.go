@@ -22,7 +22,9 @@ func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Option
 
 func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Options, keep bool) {
 	s := shown{failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}, options: o}
-	s.options.Steady = 1 // which steps a judge asks twice by itself depends on the program too
+	if s.options.Steady = never; f.Class == oracle.SteadyClass {
+		s.options.Steady = 1 // which steps a judge asks twice by itself depends on the program too
+	}
 	s.inOrder(r.Verdict.Schedule)
 	var ok bool
 	if s.from, ok = s.t.failsWith(r.Before, c.Inputs, s.failure); !ok {
@@ -46,6 +48,9 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	}
 	f.take(got, step.Values())
 }
+
+// never is an oracle.Options.Steady that has no step made again: what shrinks for another reason need not run its pass twice.
+const never = 1 << 62
 
 // shown asks whether a candidate still shows a failure.
 type shown struct {

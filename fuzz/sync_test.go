@@ -18,7 +18,7 @@ import (
 
 // How much the tests of this file try: `go test ./fuzz -run 'Synced|LostWait' -synced 100000 -synced-from 7 -timeout 0`.
 var (
-	synced     = flag.Int("synced", 400, "programs that are synchronised and run in many schedules")
+	synced     = flag.Int("synced", 240, "programs that are synchronised and run in many schedules")
 	syncedFrom = flag.Uint64("synced-from", 41, "seed of those programs")
 )
 

@@ -84,7 +84,7 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 			return true
 		}
 		v := t.judgeStep(s, all)
-		if v.Kind == oracle.Same && s.Changed && t.judge.AsksTwice(s.Before) {
+		if v.Kind == oracle.Same && s.Changed && t.judge.AsksTwice() {
 			v = t.askTwice(s, o)
 		}
 		if v.Kind == oracle.Same {

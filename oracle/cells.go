@@ -16,6 +16,7 @@ type cellTracker struct {
 	ins    []reading // and what it reads through them
 	links  []link    // copies between rectangles of one shape
 	sweep  sweep     // of the symbolic access at hand
+	runs   runs      // of the row band at hand, see hashVisible
 
 	uses              []use   // fixed accesses to DRAM and registers, a list a storage
 	firstUse          []int32 // by storage

@@ -415,21 +415,25 @@ func (t *cellTracker) lookAt(l *location, s *shot) {
 	s.value = t.valueOf(l, sp, &r)
 }
 
-// hashVisible hashes the defined bytes of a visible location, which lies in those cells.
+// hashVisible hashes the defined bytes of a visible location, which lies in those cells, and where in it they are: whatever the cuts, and wherever
+// in its storage the location lies, as a comparison may be of two programs that differ in both.
 func (t *cellTracker) hashVisible(l *location, sp span, st shadowState) uint64 {
 	if st == defined {
 		return t.hashLocation(l)
 	}
 	g, h := &t.grids[l.st.id], uint64(0)
+	home := g.home(l)
 	for i := sp.r0; i < sp.r1; i++ {
+		t.runs = t.runs[:0]
 		for j := sp.c0; j < sp.c1; j++ {
 			switch x := g.at(i, j).seen(int32(l.class)); x.state {
 			case maybe:
 				t.out.doubt("bytes of visible location " + l.name + " may be poison")
 			case defined:
-				h = mix(h, t.hashTile(g, g.cellTile(i, j)))
+				t.runs.add(g.cellTile(i, j).intersect(home))
 			}
 		}
+		h = t.hashRuns(h, g, home)
 	}
 	return h
 }
@@ -443,12 +447,28 @@ func (t *cellTracker) hashLocation(l *location) uint64 {
 	return h
 }
 
-// hashTile hashes the bytes of a tile and where it lies.
-func (t *cellTracker) hashTile(g *grid, tl tile) uint64 {
-	h := mix(uint64(uint32(tl.row))<<32|uint64(uint32(tl.col)), uint64(uint32(tl.cols)))
-	for r := range tl.rows {
-		at := int(g.off + (tl.row+r)*g.pitch + tl.col)
-		h = hashBytes(h, t.m.data[at:at+int(tl.cols)])
+// runs are tiles of one row band, from left to right, none beside another.
+type runs []tile
+
+// add appends a tile, to the last one where it stands beside it.
+func (s *runs) add(t tile) {
+	if n := len(*s); n > 0 && (*s)[n-1].colEnd() == t.col {
+		(*s)[n-1].cols += t.cols
+		return
+	}
+	*s = append(*s, t)
+}
+
+// hashRuns appends the bytes of the runs of a band to a hash, row by row, and where in the home of their location they lie.
+func (t *cellTracker) hashRuns(h uint64, g *grid, home tile) uint64 {
+	if len(t.runs) == 0 {
+		return h
+	}
+	for r := t.runs[0].row; r < t.runs[0].rowEnd(); r++ {
+		for _, x := range t.runs {
+			at := int(g.off + r*g.pitch + x.col)
+			h = hashBytes(mix(h, uint64(uint32(r-home.row))<<32|uint64(uint32(x.col-home.col))), t.m.data[at:at+int(x.cols)])
+		}
 	}
 	return h
 }

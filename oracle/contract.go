@@ -13,12 +13,16 @@ func checkContract(s *change) *flaw {
 	if s.external || s.idle() {
 		return nil
 	}
-	return said(s.broken())
+	m := match(s.before, s.after)
+	found := said(s.broken(m))
+	if found != nil && m.accused != nil {
+		found.witness = &Witness{Parties: []Party{partyOf(m.accused)}}
+	}
+	return found
 }
 
 // broken says which promise was not kept.
-func (s *change) broken() string {
-	m := match(s.before, s.after)
+func (s *change) broken(m *matched) string {
 	m.freeAttrs = s.contract.Attributes
 	if slices.Contains(s.contract.Same, ir.KeepButReduce) {
 		m.cuts = map[*ir.Loc]int64{}
@@ -83,6 +87,7 @@ type matched struct {
 	old           []map[string]*ir.Inst // of before, by function
 	left          []map[*ir.Inst]bool   // instructions of before that survive, by function of after
 	blocks        [2][]string           // see displaced
+	accused       *ir.Inst              // whom the complaint is about, if it is about an instruction
 	freeAttrs     []string              // function attributes that may come and go
 	cuts          map[*ir.Loc]int64     // bytes a row lost before what is left of them, of locations of after, as the first access shows; nil: none may be cut
 }
@@ -119,11 +124,17 @@ func match(before, after *ir.Program) *matched {
 // core returns the function of before that function i of after comes from.
 func (m *matched) core(i int) int { return coreBefore(m.before, i) }
 
+// accuse is a complaint about an instruction.
+func (m *matched) accuse(in *ir.Inst, what string) string {
+	m.accused = in
+	return in.Name + what
+}
+
 // each returns the first complaint of f about a surviving instruction.
 func (m *matched) each(f func(p instPair) string) string {
 	for _, p := range m.insts {
 		if d := f(p); d != "" {
-			return p.b.Name + ": " + d
+			return m.accuse(p.b, ": "+d)
 		}
 	}
 	return ""

@@ -9,9 +9,9 @@ import (
 
 // TestIdleKeepsContracts: what change.idle rests on. No law and no rule but OrderSchedule has anything to say of a program and its copy.
 func TestIdleKeepsContracts(t *testing.T) {
-	n := 60
+	n := 20
 	if testing.Short() {
-		n = 15
+		n = 6
 	}
 	kept := checkContract(&change{external: true})
 	ps, _, _ := generated(gen.Default(), 23, n)

@@ -57,7 +57,7 @@ func (m *matched) loopFlags() string {
 		for in := range f.Insts {
 			if a := m.old[m.core(i)][sourceOf(in)]; a != nil {
 				if a.Loop != nil && in.Loop != nil && (a.Loop.NoReorder != in.Loop.NoReorder || a.Loop.Parallel != in.Loop.Parallel) {
-					return in.Name + ": no_reorder or isParallel has changed"
+					return m.accuse(in, ": no_reorder or isParallel has changed")
 				}
 			}
 		}

@@ -11,7 +11,7 @@ import (
 func (m *matched) inserted() string {
 	d := m.standIns(sameShape, func(in *ir.Inst, was map[string]*ir.Loc) string {
 		if !plainMove(in, was) {
-			return in.Name + " is new and more than a move to or from new storage"
+			return m.accuse(in, " is new and more than a move to or from new storage")
 		}
 		return ""
 	})
@@ -20,7 +20,7 @@ func (m *matched) inserted() string {
 	}
 	for in := range m.before.Insts {
 		if !m.survives(in) {
-			return in.Name + " is gone"
+			return m.accuse(in, " is gone")
 		}
 	}
 	return ""
@@ -34,7 +34,7 @@ func (m *matched) rebound() string {
 	}
 	for in := range m.before.Insts {
 		if (in.Spec().Flow != ir.FlowMove || lasting(in)) && !m.survives(in) {
-			return in.Name + " is gone and more than a move"
+			return m.accuse(in, " is gone and more than a move")
 		}
 	}
 	return ""
@@ -59,9 +59,9 @@ func (m *matched) standIns(may func(old, new *ir.Loc) bool, fresh func(in *ir.In
 			case m.displaced(a, in) != "":
 				return m.displaced(a, in)
 			case a.ID < last:
-				return in.Name + " has moved"
+				return m.accuse(in, " has moved")
 			case !sameInst(a, in, stoodFor(a, in, was, may), in.Args):
-				return in.Name + " is another instruction than before"
+				return m.accuse(in, " is another instruction than before")
 			default:
 				last = a.ID
 			}

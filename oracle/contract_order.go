@@ -38,7 +38,7 @@ func (m *matched) sameCount() string {
 		for in := range f.Insts {
 			a := m.old[i][in.Name]
 			if a == nil {
-				return in.Name + " is new"
+				return m.accuse(in, " is new")
 			}
 			if d := m.displaced(a, in); d != "" {
 				return d
@@ -46,7 +46,7 @@ func (m *matched) sameCount() string {
 		}
 		for a := range m.before.Cores[i].Insts {
 			if !m.left[i][a] {
-				return a.Name + " is gone"
+				return m.accuse(a, " is gone")
 			}
 		}
 	}
@@ -84,26 +84,26 @@ func (m *matched) deleted() string {
 		for in := range f.Insts {
 			a := m.old[m.core(i)][in.Name]
 			if a == nil {
-				return in.Name + " is new"
+				return m.accuse(in, " is new")
 			}
 			if d := m.displaced(a, in); d != "" {
 				return d
 			}
 			if a.ID < last {
-				return in.Name + " has moved"
+				return m.accuse(in, " has moved")
 			}
 			last = a.ID
 			if !sameInst(a, in, a.Outs(), in.Outs()) {
-				return in.Name + " is another instruction than before"
+				return m.accuse(in, " is another instruction than before")
 			}
 			if !redirects(a, in) {
-				return in.Name + " reads something else than before"
+				return m.accuse(in, " reads something else than before")
 			}
 		}
 	}
 	for in := range m.before.Insts {
 		if lasting(in) && !m.survives(in) {
-			return in.Name + ", which has an effect, is gone"
+			return m.accuse(in, ", which has an effect, is gone")
 		}
 	}
 	return ""
@@ -121,7 +121,7 @@ func (m *matched) crossed() string {
 		for b := range f.AllBlocks {
 			for _, in := range b.Insts {
 				if a, ok := old[in.Name]; ok && a != now[in.Name] {
-					return in.Name + " has moved across a fence or an instruction without order"
+					return m.accuse(in, " has moved across a fence or an instruction without order")
 				}
 			}
 		}

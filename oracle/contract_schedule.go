@@ -28,7 +28,7 @@ func (m *matched) scheduled() string {
 	}
 	for in := range m.before.Insts {
 		if in.HasEffect() && !m.survives(in) {
-			return in.Name + ", which has an effect, is gone"
+			return m.accuse(in, ", which has an effect, is gone")
 		}
 	}
 	return m.each(m.keptEdges)

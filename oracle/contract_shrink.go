@@ -18,7 +18,7 @@ func (m *matched) shrunk() string {
 			last, core = -1, p.core
 		}
 		if p.a.ID < last {
-			return p.b.Name + " has moved"
+			return m.accuse(p.b, " has moved")
 		}
 		last = p.a.ID
 	}

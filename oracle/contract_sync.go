@@ -39,7 +39,7 @@ func (m *matched) joinedBy(may func(*ir.Inst) bool) string {
 	none := func(_, _ *ir.Loc) bool { return false }
 	d := m.standIns(none, func(in *ir.Inst, _ map[string]*ir.Loc) string {
 		if in.Spec().Effect != ir.FenceLocal || len(in.Pred) > 0 || !may(in) {
-			return in.Name + " is new and more than a fence of one core"
+			return m.accuse(in, " is new and more than a fence of one core")
 		}
 		return ""
 	})
@@ -48,7 +48,7 @@ func (m *matched) joinedBy(may func(*ir.Inst) bool) string {
 	}
 	for in := range m.before.Insts {
 		if !m.survives(in) {
-			return in.Name + " is gone"
+			return m.accuse(in, " is gone")
 		}
 	}
 	return ""

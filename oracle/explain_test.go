@@ -110,6 +110,10 @@ func TestWitnessOfOrder(t *testing.T) {
 	if len(w.Parties) != 1 || w.Parties[0].Inst == "" || w.Parties[0].Op == "" {
 		t.Errorf("illegal: %+v", w)
 	}
+	_, w = explained(t, pairNamed(t, "straight.bir", "a queue"))
+	if len(w.Parties) != 1 || w.Parties[0].Inst == "" || len(w.Lines()) != 0 { // the detail has named it
+		t.Errorf("contract: %+v", w)
+	}
 	_, w = explained(t, pairNamed(t, "unroll.bir", "a trip lost"))
 	if w.Was == nil && w.Culprit == nil {
 		t.Errorf("a trip lost: %+v", w)

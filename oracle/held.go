@@ -47,14 +47,22 @@ type lab struct {
 	machine *Machine
 	watch   *watcher     // of the machine's tracker
 	cells   *cellTracker // the tracker, if it is of that grain
-	program *ir.Program  // nil: nothing
-	hash    uint64       // content of program when it was prepared
+	elems   *elementTracker
+	program *ir.Program // nil: nothing
+	hash    uint64      // content of program when it was prepared
 	joined  bool
 	roster  roster
 	err     error // of Prepare
 }
 
 func newLab(t tracker, w *watcher) *lab { return &lab{machine: newMachine(t), watch: w} }
+
+func newElementLab() *lab {
+	t := &elementTracker{}
+	b := newLab(t, &t.watcher)
+	b.elems = t
+	return b
+}
 
 func newCellLab() *lab {
 	t := &cellTracker{}

@@ -50,6 +50,8 @@ type Judge struct {
 	spare [elementGrain + 1][]*outcome // by grain: what a run of elements shows is much more
 	tally Tally
 	step  session
+
+	stepped uint64 // content of the program before the step that was judged last, see AsksTwice
 }
 
 // Tally counts what the judge did.
@@ -105,8 +107,7 @@ func NewJudge(o Options) *Judge {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes / 2
 	}
-	elems := &elementTracker{}
-	return &Judge{options: o, kept: newCellLab(), steps: newCellLab(), elems: newLab(elems, &elems.watcher)}
+	return &Judge{options: o, kept: newCellLab(), steps: newCellLab(), elems: newElementLab()}
 }
 
 // Start begins a chain with p, numbered and legal, and its input sets, of which there is at least one. The verdict is Same, Void where the
@@ -115,6 +116,7 @@ func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
 	j.inputs, j.start = inputs, p
 	j.forget(&j.known)
 	j.forget(&j.next)
+	j.slim()
 	j.known.hash = p.Hash()
 	j.audit = j.options.Numbers || j.known.hash%auditEvery == 0
 	j.ledgers = slices.Grow(j.ledgers[:0], len(inputs))[:len(inputs)]
@@ -136,6 +138,7 @@ func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
 // that promised nothing.
 func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict {
 	hash, old := after.Hash(), before.Hash()
+	j.stepped = old
 	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) {
 		return Verdict{}
 	}

@@ -9,10 +9,10 @@ import (
 // DefaultSteady is Options.Steady where it names none: rare, for it runs the pass again.
 const DefaultSteady = 32
 
-// AsksTwice tells whether the pass is to be asked once more for the program before a step, so that Steady can judge the answers. The program
-// decides, so that a replay asks again.
-func (j *Judge) AsksTwice(before *ir.Program) bool {
-	return j.options.Checks.Has(steadyCheck) && before.Hash()%uint64(j.options.Steady) == 0
+// AsksTwice tells whether the pass is to be asked once more for the program before the step that Next judged last, so that Steady can judge the
+// answers. The program decides, so that a replay asks again.
+func (j *Judge) AsksTwice() bool {
+	return j.options.Checks.Has(steadyCheck) && j.stepped%uint64(j.options.Steady) == 0
 }
 
 // Steady judges a pass by what it answers when it is asked again (semantics §6): again is its second answer to the program of which it made
