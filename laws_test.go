@@ -59,6 +59,7 @@ var mayImport = map[string][]string{
 	"ir/num":      {},
 	"ir":          {"ir/num"},
 	"ir/birjson":  {"ir", "ir/num"},
+	"ir/bircmp":   {"ir"},
 	"ir/birtest":  {"ir", "ir/num", "ir/birjson"},
 	"gen":         {"ir", "ir/num"},
 	"passes":      {"ir", "ir/num", "ir/birjson"},

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
 	"testing"
 
 	"birfuzz/oracle"
@@ -20,7 +19,7 @@ func BenchmarkCampaign(b *testing.B) {
 			t := NewTester(ps, oracle.Options{})
 			for i := 0; b.Loop(); i++ {
 				if r := t.Test(Generate(7, i%2000, nil)); r.Failed {
-					b.Fatal(fmt.Sprintf("program %d: %+v", i, r.Verdict))
+					b.Fatalf("program %d: %+v", i, r.Verdict)
 				}
 			}
 			rate(b)

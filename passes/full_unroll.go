@@ -111,13 +111,16 @@ func largestFactor(n, limit int64) int64 {
 
 // flattenSmallLoops is only named by the documents (walrus.md §5). Ours: an outermost loop is flattened with all that is in it if that comes
 // to maxFlattened instructions at most, else the loops in it are looked at; so loops of one trip or none, and small nests, do not
-// reach the loop passes. It is sound as unroll is.
+// reach the loop passes. It is sound as unroll is. It is no fixpoint: iterations whose predicates never hold leave nothing behind, and the loop
+// around them may then be small.
 func flattenSmallLoops() Pass {
+	contract := instanceContract(0)
+	contract.Once = false
 	return Pass{
 		Name:     "flatten_small_loops",
 		Doc:      "Replaces loops of few instructions in all by their iterations.",
 		Rules:    []*Rule{ruleFlatten},
-		Contract: instanceContract(0),
+		Contract: contract,
 		Run: func(c *Ctx) error {
 			small := map[*ir.Loop]bool{}
 			return unrollSome(c, ruleFlatten, func(in *ir.Inst) int64 {
