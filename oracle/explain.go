@@ -304,6 +304,8 @@ func (x *inquiry) blame(w deed, why string, before deed) {
 		p := x.before.party(before.event)
 		if p.Inst != c.Inst || fmt.Sprint(p.Iter) != fmt.Sprint(c.Iter) {
 			c.Before = &p
+			_, runs := x.after.by[x.before.key(&x.before.events[before.event])]
+			c.Gone = !runs
 		}
 	}
 	if b, ok := x.match(w.event); ok {

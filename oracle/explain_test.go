@@ -68,6 +68,9 @@ func TestCulprits(t *testing.T) {
 			if w.Culprit.Before != nil {
 				before = w.Culprit.Before.text()
 			}
+			if gone := c.pair == "a member lost"; gone && !w.Culprit.Gone {
+				t.Errorf("%+v: I-4 is gone", w.Culprit)
+			}
 			if got := w.Culprit.text(); got != c.culprit || !strings.Contains(w.Culprit.Why, c.why) || before != c.before && c.why != "" || c.path != "" && strings.Join(path, " ") != c.path {
 				t.Errorf("got %s, %q, before %q, path %v\n%s", got, w.Culprit.Why, before, path, strings.Join(w.Lines(), "\n"))
 			}

@@ -65,6 +65,7 @@ type Culprit struct {
 	Place  Place  `json:"place"`
 	Why    string `json:"why"`
 	Before *Party `json:"before,omitempty"` // who wrote it, or what it reads, before the pass, where that was another
+	Gone   bool   `json:"gone,omitempty"`   // that one no longer runs
 }
 
 // Use is an instance, and what it read for the element that is followed.

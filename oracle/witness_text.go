@@ -89,6 +89,9 @@ func (w *Witness) culpritLines() []string {
 	why := "  " + c.Why
 	if c.Before != nil {
 		why += "; before, there was what " + c.Before.text() + " wrote"
+		if c.Gone {
+			why += ", which no longer runs"
+		}
 	}
 	out = append(out, why+".")
 	if len(w.Path) > 1 {
