@@ -24,7 +24,7 @@ var checks = [...]Check{
 	{Name: raceCheck, Doc: "Is every pair of conflicting accesses of two cores ordered by barriers, and of two engines, once Synced, by semaphores?", run: checkRace},
 	{Name: scheduleCheck, Doc: "Do edges point back in program order, and is what conflicts, and what was Ordered, still ordered where the fact Deps says so?", static: checkSchedule},
 	{Name: "fences", Doc: "Are the fences the same, in the same order, and has no access to visible memory crossed one?", run: checkFences},
-	{Name: "accumulation", Doc: "Is no accumulation used in part that was only used as a whole before?", run: checkAccumulation},
+	{Name: "accumulation", Doc: "Is no accumulation used in part that was only used as a whole before, and none started, added to or read where its group is in another state?", run: checkAccumulation},
 	{Name: "undefined", Doc: "No fault, and no poison in outputs or visible memory, that was not there before.", run: checkUndefined},
 	{Name: "value", Doc: "The same output bytes?", run: checkValue},
 	{Name: "publish", Doc: "The same visible contents at every fence?", run: checkPublish},

@@ -76,7 +76,11 @@ func (c *comparison) faultOf(kind FaultKind) *flaw {
 	return c.after.fault.flaw()
 }
 
+// checkAccumulation: no sum is used in part, and none leaves its group's states (semantics §4).
 func checkAccumulation(c *comparison) *flaw {
+	if c.after.faulted && c.after.fault.Kind == GroupFault {
+		return c.after.fault.flaw()
+	}
 	u := splitBag(c.before, c.after)
 	if u == nil {
 		return nil
