@@ -118,7 +118,10 @@ func (b *builder) full(c split) *field {
 		return nil
 	}
 	f := b.empty(c)
-	if !b.put(x.slot, f.slot, nil) {
+	if !b.put(x.slot, f.slot, nil) && (c.mem != ir.PSUM || b.refill(f.slot, nil) == nil) { // no DMA may lead there
+		return nil
+	}
+	if !f.slot.def.has(f.slot.all()) {
 		return nil
 	}
 	return f
