@@ -28,6 +28,31 @@ func TestMutantsFit(t *testing.T) {
 	}
 }
 
+// TestEveryRuleHasAMutant: every rule of every pass is one that some planted bug is blamed on.
+func TestEveryRuleHasAMutant(t *testing.T) {
+	ms, err := ReadMutants("..", regexp.MustCompile(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blamed := map[string]bool{}
+	for _, m := range ms {
+		for _, rule := range m.Rules {
+			blamed[rule] = true
+		}
+	}
+	ps, err := passes.Named(strings.Join(passes.Known(), ","))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range ps {
+		for _, r := range p.Rules {
+			if !blamed[r.Name] {
+				t.Errorf("%s: no mutant names rule %s", p.Name, r.Name)
+			}
+		}
+	}
+}
+
 // everyDay names the mutants that every test run hunts: each is found within a few dozen programs.
 const everyDay = "^(dce-first-element|dce-user-kept|reorder-no-dependence-check|unroll-last-trip)$"
 
