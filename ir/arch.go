@@ -6,8 +6,9 @@ const (
 	PSUMBanks     = 8
 	PSUMBankBytes = 2048
 	NumSemaphores = 256
-	MaxWaits      = 2 // semaphores that an instruction waits for
-	MaxUpdates    = 1 // semaphores that it updates
+	MaxSemValue   = 1<<32 - 1 // the largest number a semaphore holds
+	MaxWaits      = 2         // semaphores that an instruction waits for
+	MaxUpdates    = 1         // semaphores that it updates
 )
 
 // MaxVirtual is how many semaphores a program may use that has the fact Virtual.

@@ -179,9 +179,6 @@ func (v *Verifier) conditions(in *Inst) {
 	}
 }
 
-// maxSemValue is the largest number a 32-bit semaphore holds.
-const maxSemValue = int64(1)<<32 - 1
-
 func (v *Verifier) sync(in *Inst) {
 	most := int64(NumSemaphores)
 	if v.facts.Has(Virtual) {
@@ -189,7 +186,7 @@ func (v *Verifier) sync(in *Inst) {
 	}
 	for _, list := range [2][]Sem{in.Wait, in.Update} {
 		for _, s := range list {
-			if s.ID < 0 || s.ID >= most || s.Value < 0 || s.Value > maxSemValue {
+			if s.ID < 0 || s.ID >= most || s.Value < 0 || s.Value > MaxSemValue {
 				v.Addf(RuleSync, "a semaphore below "+strconv.FormatInt(most, 10)+" and an unsigned 32-bit value", "semaphore %d, value %d", s.ID, s.Value)
 			}
 		}

@@ -49,6 +49,9 @@ func runAllocSemaphores(c *Ctx) error {
 				why = "a semaphore is raised where all are set back"
 			}
 		}
+		if why == "" && idleSemaphores(f.Blocks, false) {
+			why = "semaphores in a loop without trips"
+		}
 		if why != "" {
 			c.Refuse(ruleSemaAssign, nil, why)
 			c.Decline(why)
@@ -72,6 +75,18 @@ func runAllocSemaphores(c *Ctx) error {
 		s.write()
 	}
 	return nil
+}
+
+// idleSemaphores tells whether there is sync_info that no stretch has: in a loop without trips. idle: the blocks stand in one.
+func idleSemaphores(bs []*ir.Block, idle bool) bool {
+	for _, b := range bs {
+		for _, in := range b.Insts {
+			if idle && in.HasSync() || in.Loop != nil && idleSemaphores(in.Loop.Blocks, idle || in.Loop.Trips() == 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // semaScan gives the semaphores of one stretch numbers.
@@ -197,9 +212,9 @@ func (s *semaScan) give(v *virtualSema, i int, o *waitOrder, reuse func(at *ir.I
 	return true
 }
 
-// atRest tells whether u is never raised again once v, which instruction i is the first to raise, begins to count.
+// atRest tells whether u is never raised again once v, which instruction i is the first to raise, begins to count, and has room for what v adds.
 func (s *semaScan) atRest(u, v *virtualSema, i int, o *waitOrder) bool {
-	if !u.alone || !v.alone || int(v.raisers[0]) != i || len(u.raisers) == 0 {
+	if !u.alone || !v.alone || int(v.raisers[0]) != i || len(u.raisers) == 0 || u.base+u.total()+v.total() > ir.MaxSemValue {
 		return false
 	}
 	last := int(u.raisers[len(u.raisers)-1])
@@ -216,7 +231,9 @@ func (s *semaScan) write() {
 			for k := range in.Wait {
 				w := &in.Wait[k]
 				v := s.virtual[w.ID]
-				w.ID, w.Value = v.number, v.base+w.Value
+				if w.ID = v.number; w.Value > 0 { // what waits for 0 does not wait, and must not begin to
+					w.Value += v.base
+				}
 			}
 			for k := range in.Update {
 				in.Update[k].ID = s.virtual[in.Update[k].ID].number

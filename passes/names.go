@@ -7,11 +7,14 @@ import (
 )
 
 // nameSet is the names that are taken while a pass runs, of sets, locations, blocks, instructions and axes alike.
-type nameSet struct{ used map[string]bool }
+type nameSet struct {
+	used map[string]bool
+	next map[string]int // by what was wanted: no smaller number is free
+}
 
 // newNameSet takes the names of the program as it is, and as it was before the pass: what was deleted under a name is not what is new.
 func newNameSet(c *Ctx) *nameSet {
-	n := &nameSet{map[string]bool{}}
+	n := &nameSet{used: map[string]bool{}, next: map[string]int{}}
 	n.take(c.Program())
 	if before := c.Edit().Before(); before != nil {
 		n.take(before)
@@ -41,10 +44,10 @@ func (n *nameSet) take(p *ir.Program) {
 
 // fresh returns want, or where that is taken, the first free name of want_2, want_3, …
 func (n *nameSet) fresh(want string) string {
-	name := want
-	for i := 2; n.used[name]; i++ {
+	name, i := want, max(2, n.next[want])
+	for ; n.used[name]; i++ {
 		name = fmt.Sprint(want, "_", i)
 	}
-	n.used[name] = true
+	n.used[name], n.next[want] = true, i
 	return name
 }

@@ -114,6 +114,9 @@ func (c *stretchCutter) fault(why string) {
 }
 
 func (c *stretchCutter) cut() {
+	if len(c.open) > maxStretch {
+		c.fault("too many instructions between two resets")
+	}
 	if len(c.open) > 0 {
 		c.list = append(c.list, c.open)
 		c.open = nil

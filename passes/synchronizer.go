@@ -99,17 +99,18 @@ func planSync(p *ir.Program) (plan *syncPlan, why string) {
 			plan.own = append(plan.own, in)
 		}
 	}
+	most := 0
 	for _, f := range p.Cores {
 		list, why := stretches(f, p.Arch)
 		if why != "" {
 			return nil, why
 		}
 		for _, insts := range list {
-			if len(insts) > maxStretch {
-				return nil, "too many instructions between two resets"
-			}
 			s := &syncStretch{arch: p.Arch, insts: insts}
 			s.need(edges)
+			if most += s.semaphores(); most > ir.MaxVirtual {
+				return nil, "too many semaphores"
+			}
 			plan.stretches = append(plan.stretches, s)
 		}
 	}

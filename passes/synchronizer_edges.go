@@ -83,3 +83,15 @@ func syncLaneOf(in *ir.Inst, arch ir.Arch) syncLane {
 	}
 	return l
 }
+
+// semaphores returns how many the stretch has at most: one a lane, and one a carrier of what has no engine.
+func (s *syncStretch) semaphores() int {
+	lanes, carriers := map[syncLane]bool{}, 0
+	for i, in := range s.insts {
+		lanes[syncLaneOf(in, s.arch)] = true
+		if in.Engine == ir.Unassigned {
+			carriers += len(s.nodes[i].needs)
+		}
+	}
+	return len(lanes) + carriers
+}
