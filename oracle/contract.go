@@ -44,9 +44,11 @@ func (s *change) broken(m *matched) string {
 }
 
 // idle tells whether the pass handed on the functions that it was given, and so kept its contract: each law and rule says how far after may be
-// from before, and here it is no step away. OrderSchedule alone wants something gone: Flow edges.
+// from before, and here it is no step away. Two rules want something of after whatever before was, and are asked: OrderSchedule that no Flow edge
+// is left, OrderInsertSync that nothing carries more waits and updates than there is room for.
 func (s *change) idle() bool {
-	return slices.Equal(s.before.Cores, s.after.Cores) && s.contract.Order != ir.OrderSchedule
+	o := s.contract.Order
+	return o != ir.OrderSchedule && o != ir.OrderInsertSync && slices.Equal(s.before.Cores, s.after.Cores)
 }
 
 // orders is the table of how the instruction list may change; a rule without a question leaves it free.

@@ -110,8 +110,17 @@ func (t *trace) regroupEdges(b *trace, became []int32) string {
 		standsFor[i]++
 	}
 	before, after := edgeWalk{trace: t}, edgeWalk{trace: b}
+	kept := map[int32][]instanceEdge{} // of those that stand for several, which would else be listed, and counted, once for each
 	for i, from := range became {
-		old, now := before.from(int32(i)), after.from(from)
+		old := before.from(int32(i))
+		now, listed := kept[from]
+		if !listed {
+			now = after.from(from)
+		}
+		if !listed && standsFor[from] > 1 {
+			now = slices.Clone(now)
+			kept[from] = now
+		}
 		if before.total > maxInstanceEdges || after.total > maxInstanceEdges {
 			return ""
 		}

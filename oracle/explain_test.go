@@ -133,3 +133,21 @@ func TestAddressOfCulprit(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestRetraceIsBounded: a run of very many small instances is given up, for each of them takes room, whatever it reads and writes.
+func TestRetraceIsBounded(t *testing.T) {
+	const trips = 100
+	p := parse(t, `func f {
+  output y: f32[1,1]
+  sb t: f32[1,1]
+  L: for i = 0..100 {
+    a: t = Memset
+  }
+  b: y = Save t
+}`)
+	for room, fits := range map[int]bool{trips * eventElements: false, 2 * trips * eventElements: true} {
+		if got := retraceWithin(room, p, ir.Values{}, runWay{}, lens{unit: 4}); (got != nil) != fits {
+			t.Errorf("in %d: %v, want %v", room, got != nil, fits)
+		}
+	}
+}

@@ -8,8 +8,11 @@ import (
 	"birfuzz/ir/num"
 )
 
-// maxRetraced bounds what one run writes down of its origins, in elements. Beyond it nobody is named.
-const maxRetraced = 1 << 22
+// maxRetraced bounds what one run writes down of its origins, in elements, an event being as much as eventElements are. Beyond it nobody is named.
+const (
+	maxRetraced   = 1 << 22
+	eventElements = 8
+)
 
 // retrace is an element run that writes down what every instance read and wrote, so that a value can be followed back.
 type retrace struct {
@@ -46,7 +49,12 @@ type event struct {
 
 // retraceOf runs a program and writes down what happened; nil where it cannot be run or is too large.
 func retraceOf(p *ir.Program, in ir.Values, w runWay, l lens) *retrace {
-	t := &retrace{loops: map[*ir.Inst][]*ir.Loop{}, by: map[string]int32{}, left: maxRetraced}
+	return retraceWithin(maxRetraced, p, in, w, l)
+}
+
+// retraceWithin is retraceOf with room for that many elements.
+func retraceWithin(room int, p *ir.Program, in ir.Values, w runWay, l lens) *retrace {
+	t := &retrace{loops: map[*ir.Inst][]*ir.Loop{}, by: map[string]int32{}, left: room}
 	for _, f := range p.Cores {
 		t.nests(f.Blocks, nil)
 	}
@@ -115,8 +123,11 @@ func (t *retrace) found(c *code, at []place) [][]uint64 {
 	return in
 }
 
-// read begins an event: what is in the operands' lists was read just now.
+// read begins an event: what is in the operands' lists was read just now. Where there is no room, none of that is kept.
 func (t *retrace) read(c *code, at []place, in [][]uint64) event {
+	if !t.spend(eventElements) {
+		return event{c: c}
+	}
 	e := event{c: c, at: slices.Clone(at), when: t.now(c.core), values: slices.Clone(t.m.cores[c.core].thread.axes[:len(t.loops[c.inst])])}
 	for k := range at {
 		var list []uint64
@@ -149,6 +160,9 @@ func (t *retrace) after(c *code, at []place, r *ran) *Fault {
 
 // wrote ends an event: its output and the accumulator hold what it left there.
 func (t *retrace) wrote(e *event) {
+	if t.full {
+		return
+	}
 	if e.c.nout > 0 && e.c.acc[0].st != nil {
 		e.out, e.bits = t.standing(&e.at[0])
 	}
@@ -188,7 +202,7 @@ func (t *retrace) exchange(members []member, moves []transfer) *Fault {
 	for i := range members {
 		m := &members[i]
 		e := t.read(m.c, m.at, nil)
-		if k := m.c.nout; k < len(m.at) {
+		if k := m.c.nout; k < len(e.in) {
 			e.in[k] = t.gather(nil, m.core, &m.at[k], "")
 			t.spend(len(e.in[k]))
 		}
