@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"birfuzz/fuzz"
@@ -53,9 +54,11 @@ func TestLivenessAgainstExecution(t *testing.T) {
 			continue // what order its instructions have in time no list of them tells
 		}
 		var after *ir.Program
-		fresh := map[string]bool{} // what the pass gave a place
-		for l := range locsOf(c.Program) {
-			fresh[l.Name] = !l.Allocated
+		had := map[locOf]bool{} // what the pass gave no place
+		for core, f := range c.Program.Cores {
+			for l := range f.Locs {
+				had[locOf{core, l.Name}] = l.Allocated
+			}
 		}
 		passes.Run(c.Program, ps, passes.Unlimited(), func(s *passes.Step) bool {
 			if s.Changed && s.Failure == nil {
@@ -71,7 +74,7 @@ func TestLivenessAgainstExecution(t *testing.T) {
 			continue
 		}
 		programs++
-		pairs += sharedPairs(t, c.Name, after, seen, fresh)
+		pairs += sharedPairs(t, c.Name, after, seen, had)
 	}
 	if programs < most/20 || pairs < programs {
 		t.Errorf("%d programs placed, %d pairs in the same bytes", programs, pairs)
@@ -79,21 +82,14 @@ func TestLivenessAgainstExecution(t *testing.T) {
 	t.Logf("%d programs placed, %d pairs in the same bytes", programs, pairs)
 }
 
-// locsOf yields the locations of a program.
-func locsOf(p *ir.Program) func(func(*ir.Loc) bool) {
-	return func(yield func(*ir.Loc) bool) {
-		for _, f := range p.Cores {
-			for l := range f.Locs {
-				if !yield(l) {
-					return
-				}
-			}
-		}
-	}
+// locOf names a location: two cores may have one of the same name each.
+type locOf struct {
+	core int
+	name string
 }
 
 // sharedPairs counts pairs of locations of a core in the same bytes, at least one of which the pass placed, none of which may be live with the other.
-func sharedPairs(t *testing.T, name string, p *ir.Program, seen []oracle.Observed, fresh map[string]bool) int {
+func sharedPairs(t *testing.T, name string, p *ir.Program, seen []oracle.Observed, had map[locOf]bool) int {
 	t.Helper()
 	n := 0
 	for core, f := range p.Cores {
@@ -111,7 +107,7 @@ func sharedPairs(t *testing.T, name string, p *ir.Program, seen []oracle.Observe
 		}
 		for i, a := range placed {
 			for _, b := range placed[i+1:] {
-				if !shareBytes(a, b) || !fresh[a.Name] && !fresh[b.Name] {
+				if !shareBytes(a, b) || had[locOf{core, a.Name}] && had[locOf{core, b.Name}] {
 					continue
 				}
 				if n++; meet(live[a.Name], live[b.Name]) {
@@ -188,7 +184,7 @@ func profits(t *testing.T, s *passes.Step, seen []oracle.Observed) (pairs, exact
 		if _, err := fmt.Sscanf(e.Text, "(LoopOpt::updateFPG) e -> : weight = %g / loop %s and loop %s weight = %g", &weight, &first, &second, &again); err != nil {
 			continue
 		}
-		a, b := loops[first], loops[trimComma(second)]
+		a, b := loops[first], loops[strings.TrimSuffix(second, ",")]
 		if a == nil || b == nil {
 			continue
 		}
@@ -209,14 +205,6 @@ func profits(t *testing.T, s *passes.Step, seen []oracle.Observed) (pairs, exact
 	return pairs, exact
 }
 
-// trimComma takes the comma of a log line away.
-func trimComma(s string) string {
-	if n := len(s); n > 0 && s[n-1] == ',' {
-		return s[:n-1]
-	}
-	return s
-}
-
 // tensorsOf returns the internal tensors that the instructions of a loop name; what has no trips touches nothing.
 func tensorsOf(loop *ir.Inst) map[*ir.Loc]bool {
 	out := map[*ir.Loc]bool{}
@@ -228,7 +216,7 @@ func tensorsOf(loop *ir.Inst) map[*ir.Loc]bool {
 					walk(in.Loop)
 				}
 				for i := range in.Args {
-					if l := in.Args[i].Loc; l != nil && l.Set.Kind == ir.Internal && (l.Type.OnChip() || l.Type.IsDRAM()) && l.Type != ir.REG {
+					if l := in.Args[i].Loc; l != nil && l.Set.Kind == ir.Internal && (l.Type.OnChip() || l.Type.IsDRAM()) {
 						out[l] = true
 					}
 				}

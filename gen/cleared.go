@@ -27,7 +27,7 @@ func (b *builder) drawCleared() {
 		return
 	}
 	c.out.slot, s.busy = s, true
-	ok = b.member(c) && c.members > 0
+	ok = b.member(c)
 	s.busy, s.hidden, s.fixed = false, true, true
 	if ok && b.left > 0 {
 		b.moved(b.cut(s, rect{0, c.m, own.c1, 2 * own.c1}), ir.InSB, num.Float32)

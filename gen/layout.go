@@ -97,7 +97,7 @@ func (b *builder) newOutput(lanes, free int, d num.DType) *slot {
 	b.tensor++
 	s.fixed = true
 	b.results = append(b.results, s)
-	if b.sometimes(SharedOutputs, 0.3) {
+	if b.sometimes(SharedOutputs, 0.3) && !b.parallel() { // the trips may all write the same of it, and who is last would be seen
 		b.expose(s)
 	}
 	return s

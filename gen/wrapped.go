@@ -48,11 +48,11 @@ func (b *builder) drawWrapped() {
 // byRows moves a tensor of DRAM row by row.
 func (b *builder) byRows(to, from *slot) {
 	c := split{mem: ir.DRAM, dtype: from.dtype, lanes: 1, width: from.width, byRows: true, n: 1, trips: [2]int{from.rows}}
-	all := true
-	b.within(func(loops []*ir.Loop) {
-		all = b.apply(nil, b.at(&field{c, to}, loops), b.at(&field{c, from}, loops))
+	moves := false
+	runs := b.within(func(loops []*ir.Loop) {
+		moves = b.apply(nil, b.at(&field{c, to}, loops), b.at(&field{c, from}, loops))
 	}, bounds{stride: 1, trips: int64(from.rows)})
-	if all {
+	if runs && moves {
 		to.def = to.all()
 	}
 }

@@ -1,6 +1,10 @@
 package ir
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // TestCopiesReuse: a clone in used memory is the program that was cloned, whatever stood there before, and costs next to nothing.
 func TestCopiesReuse(t *testing.T) {
@@ -41,4 +45,19 @@ func TestCopiesApart(t *testing.T) {
 	q := none.Clone(p)
 	none.Return(q)
 	sameText(t, q.String(), text)
+}
+
+// TestCopiesLetGo: the memory of a clone of very many instructions is not kept.
+func TestCopiesLetGo(t *testing.T) {
+	for n, want := range map[int]int{maxSpareInsts: 1, maxSpareInsts + 1: 0} {
+		var body strings.Builder
+		for i := range n {
+			fmt.Fprintf(&body, "  x%d: NoOp @DVE\n", i)
+		}
+		var c Copies
+		c.Return(c.Clone(parseText(t, "func f {\n"+body.String()+"}")))
+		if len(c.spare) != want || len(c.lent) != 0 {
+			t.Errorf("%d instructions: memory of %d clones is kept, want %d; %d are lent", n, len(c.spare), want, len(c.lent))
+		}
+	}
 }
