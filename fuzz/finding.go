@@ -69,8 +69,8 @@ func (f *Finding) take(r Result, inputs []ir.Values) {
 	}
 	f.Detail = strings.Join(lines, "\n")
 	f.Schedule = r.Verdict.Schedule.String()
-	if f.Class == oracle.SteadyClass {
-		f.Judged = f.Class // else only some steps are made twice
+	if f.Check == oracle.SteadyClass {
+		f.Judged = f.Check // else only some steps are made twice
 	}
 	f.before, f.after = r.Before, r.After
 	f.explain = func() { f.Witness = oracle.Explain(&r.Verdict, r.Before, r.After, r.Promise, inputs) }

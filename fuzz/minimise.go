@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"math"
 
 	"birfuzz/ir"
 	"birfuzz/oracle"
@@ -22,7 +23,7 @@ func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Option
 
 func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Options, keep bool) {
 	s := shown{failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}, options: o}
-	if s.options.Steady = never; f.Class == oracle.SteadyClass {
+	if s.options.Steady = never; f.Check == oracle.SteadyClass {
 		s.options.Steady = 1 // which steps a judge asks twice by itself depends on the program too
 	}
 	s.inOrder(r.Verdict.Schedule)
@@ -50,7 +51,7 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 }
 
 // never is an oracle.Options.Steady that has no step made again: what shrinks for another reason need not run its pass twice.
-const never = 1 << 62
+const never = math.MaxInt
 
 // shown asks whether a candidate still shows a failure.
 type shown struct {

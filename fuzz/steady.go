@@ -15,12 +15,12 @@ func (t *Tester) askTwice(s *passes.Step, o passes.Options) oracle.Verdict {
 	o.FuelAt, o.Copies = 0, nil
 	again, failed := t.answer(s.Before, s.Pass, o)
 	if failed != nil {
-		return brokenDown(failed, "asked the same again, the pass breaks down: ")
+		return brokenDown(failed, oracle.SteadyClass, "asked the same again, the pass breaks down: ")
 	}
 	var twice *ir.Program
 	if s.Pass.Contract.Once && s.Declined == "" && o.Fuel < 0 && s.Pass.Command == nil {
 		if twice, failed = t.answer(s.After, s.Pass, o); failed != nil {
-			return brokenDown(failed, "asked of its own output, the pass breaks down: ")
+			return brokenDown(failed, oracle.SteadyClass, "asked of its own output, the pass breaks down: ")
 		}
 	}
 	return t.judge.Steady(s.After, again, twice, s.Promised())
@@ -35,7 +35,7 @@ func (t *Tester) answer(p *ir.Program, pass *passes.Pass, o passes.Options) (out
 	return out, failed
 }
 
-// brokenDown is the verdict on a pass that failed by itself.
-func brokenDown(f *passes.Failure, when string) oracle.Verdict {
-	return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: f.Class, Detail: when + f.Detail}}}
+// brokenDown is the verdict on a pass that failed by itself, as a check has shown.
+func brokenDown(f *passes.Failure, check, when string) oracle.Verdict {
+	return oracle.Verdict{Kind: oracle.Different, Class: f.Class, Failed: []oracle.Failure{{Check: check, Detail: when + f.Detail}}}
 }

@@ -109,7 +109,7 @@ func (t *Tester) run(c Case, ps []passes.Pass, o passes.Options, all bool) Resul
 // judgeStep turns a pass's own failure into a verdict and has everything else judged.
 func (t *Tester) judgeStep(s *passes.Step, all bool) oracle.Verdict {
 	if f := s.Failure; f != nil {
-		return brokenDown(f, "")
+		return brokenDown(f, f.Class, "")
 	}
 	if !s.Changed {
 		return t.judge.Claims(s.Before, s.After, s.Promised())

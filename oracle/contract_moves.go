@@ -18,6 +18,11 @@ func (m *matched) inserted() string {
 	if d != "" {
 		return d
 	}
+	return m.allSurvive()
+}
+
+// allSurvive returns a complaint about an instruction that is gone.
+func (m *matched) allSurvive() string {
 	for in := range m.before.Insts {
 		if !m.survives(in) {
 			return m.accuse(in, " is gone")

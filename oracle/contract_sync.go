@@ -46,10 +46,5 @@ func (m *matched) joinedBy(may func(*ir.Inst) bool) string {
 	if d != "" {
 		return d
 	}
-	for in := range m.before.Insts {
-		if !m.survives(in) {
-			return m.accuse(in, " is gone")
-		}
-	}
-	return ""
+	return m.allSurvive()
 }

@@ -35,20 +35,28 @@ var ErrTooLong = errors.New("the program runs too long")
 // An error means that the program cannot be run on the inputs, has no meaning for them, or runs too long (ErrTooLong).
 func ObserveHighWater(p *ir.Program, in ir.Values) ([]HighWater, error) {
 	t := &waterTracker{}
-	m := newMachine(t)
-	if err := m.Prepare(p, Layout{MaxBytes: DefaultMaxBytes / 4}); err != nil { // the shadow is four times as large
+	if err := observe(t, p, in, DefaultMaxBytes/4); err != nil { // the shadow is four times as large
 		return nil, err
+	}
+	return t.marks(), nil
+}
+
+// observe runs a program in order under a tracker, in at most so many bytes.
+func observe(t tracker, p *ir.Program, in ir.Values, bytes int64) error {
+	m := newMachine(t)
+	if err := m.Prepare(p, Layout{MaxBytes: bytes}); err != nil {
+		return err
 	}
 	out, err := m.Run(in, Way{Clear: true, MaxSteps: maxObserved})
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case out.Fault != nil:
-		return nil, fmt.Errorf("the program has no meaning: %w", out.Fault)
+		return fmt.Errorf("the program has no meaning: %w", out.Fault)
 	case out.Limited:
-		return nil, ErrTooLong
+		return ErrTooLong
 	}
-	return t.marks(), nil
+	return nil
 }
 
 // waterTracker notes when on-chip locations are live.

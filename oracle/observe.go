@@ -1,8 +1,6 @@
 package oracle
 
 import (
-	"fmt"
-
 	"birfuzz/ir"
 )
 
@@ -18,18 +16,8 @@ type Observed struct {
 // told at ObserveHighWater, and so are the errors.
 func Observe(p *ir.Program, in ir.Values) ([]Observed, error) {
 	t := &useTracker{}
-	m := newMachine(t)
-	if err := m.Prepare(p, Layout{MaxBytes: DefaultMaxBytes / 8}); err != nil {
+	if err := observe(t, p, in, DefaultMaxBytes/8); err != nil {
 		return nil, err
-	}
-	out, err := m.Run(in, Way{Clear: true, MaxSteps: maxObserved})
-	switch {
-	case err != nil:
-		return nil, err
-	case out.Fault != nil:
-		return nil, fmt.Errorf("the program has no meaning: %w", out.Fault)
-	case out.Limited:
-		return nil, ErrTooLong
 	}
 	return t.observed(), nil
 }

@@ -106,6 +106,9 @@ func Line(f *fuzz.Finding) string {
 		by += ", rule " + f.Rule
 	}
 	line := fmt.Sprintf("FOUND %s by %s in %s (%s)\n  %s", f.Class, by, f.Program, plural(f.Insts, "instruction"), firstLine(f.Detail, maxLine))
+	if w := f.Witness; w != nil && len(w.Parties) > 1 && w.Fence == nil {
+		return line // the detail has named them
+	}
 	if told := f.Witness.Lines(); len(told) > 0 {
 		line += "\n  " + strings.TrimSuffix(firstLine(told[0], maxLine), ":")
 	}

@@ -104,7 +104,7 @@ func copies(w *bufio.Writer, n, rows, columns int, part string) {
 func TestHostile(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			if h.large && (birtest.Quick()) {
+			if h.large && birtest.Quick() {
 				t.Skip("takes seconds, and under the race detector minutes and far more memory")
 			}
 			path := filepath.Join(t.TempDir(), h.name)

@@ -22,6 +22,9 @@ func runRun(_ context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if *limit < 0 {
+		return fmt.Errorf("-max: got %d, want 0 or more", *limit)
+	}
 	order, named, err := f.order()
 	if err != nil {
 		return err
