@@ -35,7 +35,7 @@ func spoil(r *gen.Rand, p *ir.Program) *ir.Inst {
 func TestCulpritIsTheChangedInstruction(t *testing.T) {
 	most := 400
 	if birtest.Quick() {
-		most = 25
+		most = 12
 	}
 	found, renamed := 0, 0
 	j := oracle.NewJudge(oracle.Options{})

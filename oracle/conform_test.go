@@ -16,7 +16,9 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cases++
+		if cases++; birtest.Quick() && cases%4 != 0 {
+			continue
+		}
 		if err := conforms(c); err != nil {
 			t.Errorf("%s: %v", c.File(), err)
 		}

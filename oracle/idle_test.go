@@ -5,10 +5,14 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // TestIdleIsBounded: a judge lets go of the memory of a large program with the next one, and keeps that of a small one.
 func TestIdleIsBounded(t *testing.T) {
+	if birtest.Quick() {
+		t.Skip("takes hundreds of megabytes")
+	}
 	j := NewJudge(Options{Elements: true})
 	judge := func(bytes int) {
 		p := parse(t, fmt.Sprintf("func f {\n  input x: u8[1,%d]\n  output y: u8[1,%[1]d]\n  a: y = DMACopy x\n}", bytes))

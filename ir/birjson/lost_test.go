@@ -15,7 +15,7 @@ func TestNothingIsLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n++; n%2 != 0 || birtest.Quick() && n%8 != 0 {
+		if n++; n%2 != 0 || birtest.Quick() && n%32 != 0 {
 			continue
 		}
 		p := read(t, c.File(), c.BIR)
