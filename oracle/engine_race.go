@@ -89,7 +89,7 @@ func (r *races) fault(e, u *claim) *Fault {
 		what = w.Place.shared()
 	}
 	return &Fault{Kind: RaceFault, Core: int(r.jobs[u.by].core), Inst: r.in(u.by).Name, Witness: w,
-		Detail: fmt.Sprintf("%s and %s run in either order: %s; %s", r.role(e), r.role(u), what, w.Mend)}
+		Detail: fmt.Sprintf("%s and %s run in either order: %s; missing is %s", r.role(e), r.role(u), what, w.Mend)}
 }
 
 // role says who a claim is of, and what it does.
@@ -153,11 +153,11 @@ func (r *races) mend(e, u int32) string {
 		}
 		for _, s := range r.jobs[f].code.inst.Update {
 			if v, ok := r.without(s.ID, f, u); ok && s.Value > 0 {
-				return fmt.Sprintf("wait(%d>=%d) on %s would mend it, for %s raises it", s.ID, v+1, by, r.label(f))
+				return fmt.Sprintf("wait(%d>=%d) on %s, for %s raises it", s.ID, v+1, by, r.label(f))
 			}
 		}
 	}
-	return fmt.Sprintf("a semaphore that %s raises and %s waits for would mend it", r.label(e), by)
+	return fmt.Sprintf("a semaphore that %s raises and %s waits for", r.label(e), by)
 }
 
 // issuer returns the job whose waits are those of job j: of a transfer, its issue.

@@ -65,6 +65,7 @@ func (s *Schedule) parse(rest string) bool {
 	switch s.kind {
 	case asEnginesStarved:
 		s.lane = rest
+		return rest != ""
 	case asEnginesChosen:
 		s.path = rest
 		_, err = s.choices()

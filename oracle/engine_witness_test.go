@@ -39,7 +39,7 @@ func TestRaceWitness(t *testing.T) {
 		Parties: []Party{{Inst: "I-0", Op: "Load", Engine: "SP", Iter: []int64{1}, Lane: "SP.q1", Access: "writes"},
 			{Inst: "I-1", Op: "Memset", Engine: "DVE", Lane: "DVE", Access: "writes"}},
 		Place: &Place{Location: "a", Row: 1, Byte: 16, Bytes: 8, Address: &Address{Memory: "SB", Partition: 33, Byte: 80}, moment: -1},
-		Mend:  "wait(3>=2) on I-1 on DVE would mend it, for I-0[1] on SP.q1 raises it",
+		Mend:  "wait(3>=2) on I-1 on DVE, for I-0[1] on SP.q1 raises it",
 	}
 	if f == nil || f.Witness == nil {
 		t.Fatal(f)
@@ -90,6 +90,7 @@ func TestMend(t *testing.T) {
 		if _, err := fmt.Sscanf(f.Witness.Mend, "wait(%d>=%d) on %s", &id, &value, &name); err != nil || strings.Contains(name, "[") {
 			continue
 		}
+		name = strings.TrimSuffix(name, ",")
 		core := f.Witness.Parties[1].Core
 		for in := range s.m.program.Cores[core].Insts {
 			if in.Name == name {
