@@ -170,7 +170,7 @@ func (p *Place) text() string {
 	text := fmt.Sprintf("element %d of %s (%s, %s)", p.Element, p.Location, p.DType, at)
 	switch {
 	case p.Now != "" && p.Now == p.Then:
-		text += fmt.Sprintf(" %s, as before, but out of something else", p.Now)
+		text += fmt.Sprintf(" %s, as before, of another origin", p.Now)
 	case p.Now != "" && p.Then != "":
 		text += fmt.Sprintf(" %s, was %s", p.Now, p.Then)
 	case p.Now != "":
