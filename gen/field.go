@@ -154,7 +154,9 @@ func (b *builder) at(f *field, loops []*ir.Loop, shift ...int) *slot {
 		}
 		coef := step / l.Stride
 		w.base += first*step - coef*l.LB
-		w.terms = append(w.terms, ir.Term{Kind: ir.AxisTerm, Axis: l, Coef: coef})
+		if coef != 0 { // of one trip, whatever the stride
+			w.terms = append(w.terms, ir.Term{Kind: ir.AxisTerm, Axis: l, Coef: coef})
+		}
 		step *= int64(f.trips[i] + 2*f.margin)
 	}
 	return w

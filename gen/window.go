@@ -97,7 +97,10 @@ func (b *builder) rowWindow(s *slot, f leaf) bool {
 func (b *builder) newWindow(s *slot, base int64, t ir.Term, width int) *slot {
 	w := b.scratch.slot()
 	*w = slot{loc: s.loc, root: s.root, rows: s.rows, width: width, base: s.base + base, dtype: s.dtype, readOnly: true, used: true}
-	w.terms = append(s.terms[:len(s.terms):len(s.terms)], t)
+	w.terms = s.terms[:len(s.terms):len(s.terms)]
+	if t.Coef != 0 {
+		w.terms = append(w.terms, t)
+	}
 	b.slots = append(b.slots, w)
 	return w
 }
