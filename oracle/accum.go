@@ -5,9 +5,10 @@ import "slices"
 // bags records the accumulations (base and bag) that a run used: where an instruction computed with one, where one stood in an output or,
 // at a fence, in visible memory (semantics §4, "Always").
 type bags struct {
-	set   wordSet
-	list  []usedBag
-	nodes []member32
+	set     wordSet
+	list    []usedBag
+	nodes   []member32
+	atFence bool // what is recorded now stands in visible memory at a fence
 }
 
 // usedBag is one accumulation that was used.
@@ -15,6 +16,7 @@ type usedBag struct {
 	base, bag uint64
 	members   int32  // index of the last member in nodes
 	where     string // who used it
+	shown     bool   // in visible memory at a fence
 }
 
 // member32 is one member of a bag; bags that grow from a common part share it.
@@ -38,11 +40,18 @@ func (b *bags) push(up int32, hash uint64) int32 {
 	return int32(len(b.nodes) - 1)
 }
 
-// use records that a bag that is not empty was used.
+// use records that a bag that is not empty was used; of what a fence showed and was used otherwise too, both.
 func (b *bags) use(base, bag uint64, members int32, where string) {
-	if b.set.add(mix(base, bag)) {
-		b.list = append(b.list, usedBag{base, bag, members, where})
+	key := mix(base, bag)
+	switch shown := mix(key, saltShown); {
+	case b.set.add(key):
+		if b.atFence {
+			b.set.add(shown)
+		}
+	case b.atFence || !b.set.has(shown) || !b.set.add(mix(key, saltShown+1)):
+		return
 	}
+	b.list = append(b.list, usedBag{base, bag, members, where, b.atFence})
 }
 
 // size returns the number of members of a used bag.
@@ -55,10 +64,11 @@ func (b *bags) size(u *usedBag) int {
 }
 
 // splitBag finds a bag that after used, all of whose members before made too without ever using them together on that base (semantics §4).
-func splitBag(before, after *outcome) *usedBag {
+// Where the end alone is compared, what fences showed says nothing: one core's fence may fall between two stores of another.
+func splitBag(before, after *outcome, atEnd bool) *usedBag {
 	for i := range after.used.list {
 		u := &after.used.list[i]
-		if before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
+		if u.shown && atEnd || before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
 			continue
 		}
 		known := true

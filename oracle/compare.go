@@ -81,7 +81,7 @@ func checkAccumulation(c *comparison) *flaw {
 	if c.after.faulted && c.after.fault.Kind == GroupFault {
 		return c.after.fault.flaw()
 	}
-	u := splitBag(c.before, c.after)
+	u := splitBag(c.before, c.after, c.atEnd)
 	if u == nil {
 		return nil
 	}

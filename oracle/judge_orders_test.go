@@ -37,6 +37,7 @@ func TestAskedSchedule(t *testing.T) {
 		{"race.bir", "a buffer that is refilled while the trip before still reads it", "race", "early", "race"},
 		{"deps_loops.bir", "what the loop carries is forgotten", "value", "", "same"},
 		{"deps_loops.bir", "what the loop carries is forgotten", "value", "late", "same"},
+		{"shown.bir", "a wait for each edge", "accumulation", "pct:6:3", "same"},
 	} {
 		v := inSchedule(t, c.file, c.name, c.checks, c.schedule)
 		if got := failedNames(v); got != c.want {

@@ -36,6 +36,7 @@ const (
 	saltWorld   uint64 = 0x152fecd8f70e5939
 	saltBlend   uint64 = 0x67332667ffc00b31
 	saltNothing uint64 = 0x8eb44a8768581511
+	saltShown   uint64 = 0xdb0c2e0d64f98fa7
 )
 
 // mix folds two words into one, order kept: the 128-bit product of both, high half on low half.

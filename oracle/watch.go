@@ -213,7 +213,9 @@ func (w *watcher) shoot(l *location, keep bool) {
 		x := &o.shots[last]
 		s.state, s.origin, s.value, s.at, s.orgAt = x.state, x.origin, x.value, x.at, x.orgAt
 	} else {
+		o.used.atFence = !keep
 		w.look(l, s)
+		o.used.atFence = false
 	}
 	if !keep && last >= 0 {
 		if x := &o.shots[last]; x.state == s.state && x.origin == s.origin && x.value == s.value {
