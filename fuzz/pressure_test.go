@@ -22,7 +22,7 @@ func crowded() *gen.Config {
 func TestPressure(t *testing.T) {
 	n := 120
 	if birtest.Quick() {
-		n = 6
+		n = 2
 	}
 	for _, level := range []string{"", "O2"} {
 		ps := named(t, "linear_scan_allocator")

@@ -13,7 +13,11 @@ import (
 func TestNothingMissing(t *testing.T) {
 	var s gen.Survey
 	r := gen.New(1)
-	for range count(100000) / 2 {
+	n := 50_000
+	if birtest.Quick() {
+		n = 2000
+	}
+	for range n {
 		s.Draw(r, gen.Default())
 		s.Draw(r, gen.Swarm(r))
 	}
