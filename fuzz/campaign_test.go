@@ -49,7 +49,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 
 // TestOwnPassesKeepMeaning is the main job in small: the project's own passes on generated programs, at every level.
 func TestOwnPassesKeepMeaning(t *testing.T) {
-	count := 400
+	count := 150
 	if birtest.Quick() {
 		count = 6
 	}

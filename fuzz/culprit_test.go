@@ -33,6 +33,7 @@ func spoil(r *gen.Rand, p *ir.Program) *ir.Inst {
 // TestCulpritIsTheChangedInstruction: where one instruction computes something else than before, it is the culprit, whether programs keep their
 // names or all are new; what it read, and how it came to the place that differs, is told.
 func TestCulpritIsTheChangedInstruction(t *testing.T) {
+	t.Parallel()
 	most := 400
 	if birtest.Quick() {
 		most = 12

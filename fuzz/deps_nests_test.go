@@ -138,7 +138,8 @@ func windowProgram(t *testing.T, seed uint64, most int) *ir.Program {
 
 // TestEdgesOrderWindows is TestEdgesOrderConflicts on programs of windows in nests.
 func TestEdgesOrderWindows(t *testing.T) {
-	n := 12000
+	t.Parallel()
+	n := 6000
 	if birtest.Quick() {
 		n = 300
 	}

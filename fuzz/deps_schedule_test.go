@@ -62,7 +62,8 @@ func loseEdge(r *gen.Rand, p *ir.Program) bool {
 // TestScheduleSeesLostEdges: on programs of windows in nests, with all edges that their conflicts call for but one, the check schedule fails
 // exactly where comparing all pairs of instances does.
 func TestScheduleSeesLostEdges(t *testing.T) {
-	n := 4000
+	t.Parallel()
+	n := 2000
 	if birtest.Quick() {
 		n = 200
 	}

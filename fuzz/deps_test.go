@@ -102,6 +102,7 @@ func (y *edgeTally) all(t *testing.T, p *ir.Program, fences bool) {
 // TestEdgesOrderConflicts: on generated programs, every pair of instances that touch a common byte, one of them writing, is ordered by the
 // closure of the edges that build_fdeps and anti_dependency_analyzer draw; with order_constraints so is what fences order.
 func TestEdgesOrderConflicts(t *testing.T) {
+	t.Parallel()
 	n := 1500
 	if birtest.Quick() {
 		n = 60

@@ -51,6 +51,7 @@ func loseWait(r *gen.Rand, p *ir.Program) {
 // TestSerialisedPrograms: generated programs whose instructions wait for each other one by one have no race and give in every schedule what they
 // give in order. Where one wait is lost and a schedule shows it, the clocks know.
 func TestSerialisedPrograms(t *testing.T) {
+	t.Parallel()
 	most := 600
 	if birtest.Quick() {
 		most = 50

@@ -13,7 +13,8 @@ import (
 // TestGeneratedPrograms: what is drawn is legal, has a meaning, and leaves no undefined byte in an output (semantics §5): a byte that is undefined
 // before a pass is one in which no pass can be wrong.
 func TestGeneratedPrograms(t *testing.T) {
-	n, outputs := 1000, 0
+	t.Parallel()
+	n, outputs := 600, 0
 	if birtest.Quick() {
 		n = 50
 	}

@@ -198,6 +198,7 @@ type fusionTally struct {
 // TestFusionAgainstExecution: what the pass fuses runs as before, and what it refuses to fuse is fused all the same, to see how often that
 // would have been fine.
 func TestFusionAgainstExecution(t *testing.T) {
+	t.Parallel()
 	n := sizeOf(t, 20000, 300)
 	y := fusionTally{loopTally: newLoopTally()}
 	ps, err := passes.Named("loop_optimization")
@@ -225,6 +226,7 @@ const negative = "negative distance dep in def-use"
 // TestFusionWithEdges: the same on programs that edges order, with any amount of fuel. What the edges say then is as true, and the passes that
 // draw them find all that is missing.
 func TestFusionWithEdges(t *testing.T) {
+	t.Parallel()
 	n := 3000
 	if birtest.Quick() {
 		n = 120

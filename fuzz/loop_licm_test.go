@@ -123,6 +123,7 @@ func (w *probeText) draw() string {
 // TestLICMAgainstExecution: what the pass takes out of loops runs as before, and what it leaves there is taken out all the same, to see how
 // often that would have been fine.
 func TestLICMAgainstExecution(t *testing.T) {
+	t.Parallel()
 	n := sizeOf(t, 20000, 600)
 	y := newLoopTally()
 	ps, err := passes.Named("loop_optimization(loop-opt-distance-threshold=0)")

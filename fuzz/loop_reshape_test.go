@@ -71,6 +71,7 @@ func outermost(p *ir.Program) []*ir.Inst {
 
 // TestInterchangeAgainstExecution: a perfect nest beside a loop that has as many trips as the inner one.
 func TestInterchangeAgainstExecution(t *testing.T) {
+	t.Parallel()
 	y := reshapeTally{rule: "loop-opt.interchange", other: "no perfect nest", force: func(p *ir.Program) []*ir.Program {
 		q := p.Clone()
 		outer := outermost(q)[0]
@@ -79,7 +80,7 @@ func TestInterchangeAgainstExecution(t *testing.T) {
 		e.Done()
 		return []*ir.Program{q}
 	}}
-	y.tryAll(t, "loop_optimization(enable-loop-distribution=0)", sizeOf(t, 8000, 300), func(w *nestText) {
+	y.tryAll(t, "loop_optimization(enable-loop-distribution=0)", sizeOf(t, 5000, 300), func(w *nestText) {
 		trips := w.Between(2, 4)
 		other := trips%3 + 2
 		w.enter(other, w.IntN(2), w.Between(1, 2), w.flags())
@@ -100,6 +101,7 @@ func TestInterchangeAgainstExecution(t *testing.T) {
 
 // TestDistributionAgainstExecution: two loops, the second of several parts.
 func TestDistributionAgainstExecution(t *testing.T) {
+	t.Parallel()
 	y := reshapeTally{rule: "loop-opt.distribute", force: func(p *ir.Program) []*ir.Program {
 		var all []*ir.Program
 		for i, l := range outermost(p) {
@@ -109,7 +111,7 @@ func TestDistributionAgainstExecution(t *testing.T) {
 		}
 		return all
 	}}
-	y.tryAll(t, "loop_optimization", sizeOf(t, 8000, 300), func(w *nestText) {
+	y.tryAll(t, "loop_optimization", sizeOf(t, 5000, 300), func(w *nestText) {
 		trips := w.Between(2, 4)
 		for range 2 {
 			w.enter(trips, w.IntN(2), w.Between(1, 2), "")
@@ -151,7 +153,7 @@ func TestTilingAgainstExecution(t *testing.T) {
 // TestShrinkAgainstExecution: loops whose iterations use parts of a tile that they may or may not have for themselves.
 func TestShrinkAgainstExecution(t *testing.T) {
 	y := reshapeTally{rule: "sb-size.shrink", other: "touched outside one loop body", force: forceShrink}
-	y.tryAll(t, "sb_size_legalization(sb-size=1)", sizeOf(t, 8000, 400), func(w *nestText) {
+	y.tryAll(t, "sb_size_legalization(sb-size=1)", sizeOf(t, 5000, 400), func(w *nestText) {
 		if w.Bool(0.3) {
 			w.enter(w.Between(1, 2), 0, 1, "")
 		}

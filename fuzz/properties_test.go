@@ -117,6 +117,7 @@ func TestAccessLaws(t *testing.T) {
 
 // TestProgramLaws: a program is the same in either form, and is judged the same as itself.
 func TestProgramLaws(t *testing.T) {
+	t.Parallel()
 	judge := oracle.NewJudge(oracle.Options{})
 	law := properties(t, 1500)
 	law.Property("the text form gives the program back", prop.ForAll(func(p *ir.Program) string {
@@ -161,6 +162,7 @@ func TestProgramLaws(t *testing.T) {
 
 // TestScheduleLaw: where every instruction waits for the one before, any schedule of the engines gives what program order gives.
 func TestScheduleLaw(t *testing.T) {
+	t.Parallel()
 	cfg := gen.Default()
 	cfg.Features[gen.Loops], cfg.Features[gen.Predicates] = 0, 0
 	law := properties(t, 90)

@@ -10,7 +10,7 @@ import (
 
 // TestStarvedRulesNeverFire: a rule of which a level says that it leaves it nothing never fires there. It may look, and refuse.
 func TestStarvedRulesNeverFire(t *testing.T) {
-	n := 300
+	n := 100
 	if birtest.Quick() {
 		n = 10
 	}

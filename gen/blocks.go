@@ -55,6 +55,13 @@ func (k *blocks) before() {
 	k.release(out)
 }
 
+// always returns the bounds of a loop that runs in each trip of the one around it: the first writes what the others read.
+func (k *blocks) always() bounds {
+	t := k.trips
+	t.always = true
+	return t
+}
+
 // once writes the blocks in the first trip of an outer loop, and reads them in all.
 func (k *blocks) once() {
 	x := k.given(k.split)
@@ -67,7 +74,7 @@ func (k *blocks) once() {
 		if k.apply(when(loops[0], ir.IsEqual), here, k.at(x, inner)) {
 			k.pour(k.split, inner, here)
 		}
-	}, k.around, k.trips)
+	}, k.around, k.always())
 }
 
 // readFirst moves on what the trip of an outer loop before left in a block, and then writes it. In the first one that is nothing, and goes no further.
@@ -83,7 +90,7 @@ func (k *blocks) readFirst() {
 		if k.lay(here, old, old.all(), nil) && k.fill(here, inner) && k.left > 1 {
 			k.apply(when(loops[0], ir.IsGT), k.at(out, inner), k.tiled(old))
 		}
-	}, k.around, k.trips)
+	}, k.around, k.always())
 	k.release(out)
 }
 

@@ -136,6 +136,7 @@ func (b *builder) onlyFences() {
 type bounds struct {
 	lb, stride, trips int64
 	parallel          bool
+	always            bool // the loop has no predicates of its own
 }
 
 // bounds draws how a loop runs: 0 to 4 trips, now and then a stride other than 1.

@@ -16,7 +16,11 @@ func (b *builder) within(body func(loops []*ir.Loop), list ...bounds) bool {
 	nests, loops := make([]*nest, len(list)), make([]*ir.Loop, len(list))
 	for i, t := range list {
 		loops[i] = b.loopOver(t)
-		nests[i] = b.open(loops[i], b.loopGuard())
+		var guard []ir.Predicate
+		if !t.always {
+			guard = b.loopGuard()
+		}
+		nests[i] = b.open(loops[i], guard)
 		runs = runs && !nests[i].maybe
 	}
 	body(loops)

@@ -201,7 +201,9 @@ func (r relay) earlier() {
 			r.put(w, s, nil)
 		}
 		r.put(r.cut(d, d.all()), t, when(l, ir.IsGT))
-		r.put(s, d, nil)
+		if !r.put(s, d, nil) {
+			t.def, t.hidden = rect{}, true // it got what nobody wrote
+		}
 		if !first {
 			r.put(w, s, nil)
 		}
@@ -238,8 +240,9 @@ func (r relay) perhaps() {
 // moving copies other rows of the source each trip.
 func (r relay) moving() {
 	r.looped(3, 1, true, func(l *ir.Loop, _, s, d, t *slot) {
-		r.put(r.over(s, l), d, nil)
-		r.put(d, t, nil)
+		if r.put(r.over(s, l), d, nil) {
+			r.put(d, t, nil)
+		}
 	})
 }
 
@@ -248,7 +251,8 @@ func (r relay) filling() {
 	r.looped(1, 3, false, func(l *ir.Loop, w, s, d, t *slot) {
 		r.put(w, s, nil)
 		to := r.over(d, l)
-		r.lay(s, to, to.all(), nil)
-		r.put(r.cut(d, r.part(d, 0)), t, nil)
+		if r.lay(s, to, to.all(), nil) {
+			r.put(r.cut(d, r.part(d, 0)), t, nil)
+		}
 	})
 }
