@@ -180,7 +180,9 @@ func (r relay) inLoop(result *slot, body func(l *ir.Loop, window *slot)) {
 	body(n.loop, w)
 	r.leave(n)
 	r.block = outer
-	r.read(result)
+	if !result.def.empty() {
+		r.read(result)
+	}
 }
 
 // when is the condition that the trip is, or is not, the first.
