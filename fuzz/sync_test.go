@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"bytes"
 	"flag"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -76,6 +77,33 @@ func (s *syncer) program(i int) (*ir.Program, ir.Values, string) {
 	return p, c.Inputs[0].Values, c.Name
 }
 
+// ordered is a program that the synchronizer has ordered, and what it leaves in program order.
+type ordered struct {
+	p    *ir.Program
+	in   ir.Values
+	want map[string][]byte
+	name string
+}
+
+// each yields the programs with numbers up to most that were synchronised, each prepared.
+func (s *syncer) each(most int) iter.Seq2[int, ordered] {
+	return func(yield func(int, ordered) bool) {
+		for i := range most {
+			p, in, name := s.program(i)
+			if p == nil {
+				continue
+			}
+			want, ok := s.run(in, "", false)
+			if !ok {
+				s.t.Fatalf("%s does not run in program order\n%s", name, p)
+			}
+			if !yield(i, ordered{p, in, want, name}) {
+				return
+			}
+		}
+	}
+}
+
 // run runs the prepared program in a schedule and returns its outputs; false where it came to a fault or a limit. racy: only faults of this
 // schedule count, not what others may come to.
 func (s *syncer) run(in ir.Values, schedule string, racy bool) (map[string][]byte, bool) {
@@ -121,26 +149,18 @@ func TestSyncedPrograms(t *testing.T) {
 		most = min(most, 60)
 	}
 	s, ran, large, waits := newSyncer(t), 0, 0, 0
-	for i := range most {
-		p, in, name := s.program(i)
-		if p == nil {
-			continue
-		}
-		want, ok := s.run(in, "", false)
-		if !ok {
-			t.Fatalf("%s does not run in program order\n%s", name, p)
-		}
+	for _, x := range s.each(most) {
 		if _, err := s.m.Adversarial(0); err != nil { // more than can be followed
 			large++
 			continue
 		}
-		if got, ok := s.run(in, "engines", false); !ok || !maps.EqualFunc(got, want, bytes.Equal) {
-			t.Fatalf("%s: a race, a deadlock, or other outputs (%t)\n%s", name, ok, p)
+		if got, ok := s.run(x.in, "engines", false); !ok || !maps.EqualFunc(got, x.want, bytes.Equal) {
+			t.Fatalf("%s: a race, a deadlock, or other outputs (%t)\n%s", x.name, ok, x.p)
 		}
-		if o := s.unlike(in, want, 20); o != "" {
-			t.Fatalf("%s: schedule %s leaves something else\n%s", name, o, p)
+		if o := s.unlike(x.in, x.want, 20); o != "" {
+			t.Fatalf("%s: schedule %s leaves something else\n%s", x.name, o, x.p)
 		}
-		for in := range p.Insts {
+		for in := range x.p.Insts {
 			waits += len(in.Wait)
 		}
 		ran++
@@ -175,23 +195,19 @@ func TestLostWaits(t *testing.T) {
 		most = min(most, 40)
 	}
 	s, ran, known, shown := newSyncer(t), 0, 0, 0
-	for i := range most {
-		p, in, name := s.program(i)
-		if p == nil {
-			continue
-		}
-		want, ok := s.run(in, "", false)
-		if p = p.Clone(); !ok || !dropWait(gen.New(uint64(i)), p) || s.m.Prepare(p, oracle.Layout{}) != nil {
+	for i, x := range s.each(most) {
+		p := x.p.Clone()
+		if !dropWait(gen.New(uint64(i)), p) || s.m.Prepare(p, oracle.Layout{}) != nil {
 			continue
 		}
 		ran++
-		_, fine := s.run(in, "engines", false)
+		_, fine := s.run(x.in, "engines", false)
 		if !fine {
 			known++
 		}
 		if fine || known%8 == 1 {
-			if o := s.unlike(in, want, 50); o != "" && fine {
-				t.Fatalf("%s: schedule %s shows a lost wait that the clocks do not know of\n%s", name, o, p)
+			if o := s.unlike(x.in, x.want, 50); o != "" && fine {
+				t.Fatalf("%s: schedule %s shows a lost wait that the clocks do not know of\n%s", x.name, o, p)
 			} else if o != "" {
 				shown++
 			}

@@ -2,5 +2,5 @@
 
 package birtest
 
-// Raced tells that the race detector is on, which multiplies time and memory.
-const Raced = true
+// raced tells that the race detector is on, which multiplies time and memory.
+const raced = true
