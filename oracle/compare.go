@@ -16,6 +16,7 @@ type comparison struct {
 	// them are equal, for they tell all that the others tell, and both who ask look for origins that are not.
 	plain    *comparison
 	contract ir.Contract
+	exact    func() bool   // tells whether no addition rounded in either run; asked only where a sum may be folded in another order
 	text     func() string // says which run this was, for details; nil: the only one
 	sorter   *sorter
 	atEnd    bool  // only what the program leaves is compared: in which order cores publish is open

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"sync"
 
 	"birfuzz/ir"
 )
@@ -132,10 +133,23 @@ func (s *session) compare(w runWay, down bool) Verdict {
 		c.plain = p
 	}
 	c.text = s.describe(w, down)
+	if s.contract.Number.Reassociate {
+		c.exact = s.exact(w, down)
+	}
 	s.found.way = w
 	s.found.way.down, s.found.way.order = down, s.order
 	c.ask(s.j.options.Checks, &s.found)
 	return Verdict{}
+}
+
+// exact tells whether no addition rounds in a run of either program, at most once.
+func (s *session) exact(w runWay, down bool) func() bool {
+	return sync.OnceValue(func() bool {
+		in, most := s.j.inputs[w.set], s.j.options.MaxBytes
+		after := w
+		after.down, after.order = down, s.order
+		return addsExactly(s.before, in, w, most) && addsExactly(s.after, in, after, most)
+	})
 }
 
 // describe says which run a detail is about, where there are several.
