@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"birfuzz/ir"
@@ -12,6 +13,8 @@ import (
 type elementTracker struct {
 	watcher
 	unit    int
+	shift   int          // unit is 1 << shift
+	whole   bool         // the origins of what is only moved are wanted too
 	shadow  []unitShadow // parallel to the arena
 	class   []int32      // through which alias class the unit was written last; 0: poison; negative: poison that matmuls added to
 	recipes [][]recipe   // by core and pc
@@ -62,7 +65,7 @@ func (t *elementTracker) forget() {
 func (t *elementTracker) reset() {
 	t.watcher.reset()
 	if t.unit != t.lens.unit {
-		t.unit = t.lens.unit
+		t.unit, t.shift = t.lens.unit, bits.TrailingZeros(uint(t.lens.unit))
 		t.forget()
 	}
 	n := len(t.m.data)/t.unit + 1
@@ -138,22 +141,72 @@ func (a *access) runsFrom(i, at int, f func(int)) {
 
 // gather returns the origins of the elements that a read finds, in walk order. Where user names an instruction, bags that it meets are used.
 func (t *elementTracker) gather(dst []uint64, core int, p *place, user string) []uint64 {
-	dst = dst[:0]
-	a, k := p.acc, key(p.acc)
-	news := t.epochOf(core, a.loc)
-	p.runs(func(at int) {
-		for x := at; x < at+a.run; x += a.size {
-			h := t.element(x, a.size, k)
-			if news > 0 && h != poisonOrigin {
-				h = newsUnit(h, news)
+	dst = t.standing(dst, p, user)
+	if news := t.epochOf(core, p.acc.loc); news > 0 {
+		for e, h := range dst {
+			if h != poisonOrigin {
+				dst[e] = newsUnit(h, news)
 			}
-			if user != "" {
-				t.use(x/t.unit, k, user)
-			}
-			dst = append(dst, h)
 		}
+	}
+	return dst
+}
+
+// standing is gather by somebody for whom fences do not count.
+func (t *elementTracker) standing(dst []uint64, p *place, user string) []uint64 {
+	a, k := p.acc, key(p.acc)
+	dst = resize(dst, a.count())
+	left, n, parts := dst, a.run/a.size, a.size>>t.shift
+	p.runs(func(at int) {
+		if parts == 1 {
+			t.readUnits(left[:n], at>>t.shift, k)
+		} else {
+			t.readElements(left[:n], at>>t.shift, parts, k)
+		}
+		if user != "" {
+			t.useAll(at>>t.shift, n, parts, k, user)
+		}
+		left = left[n:]
 	})
 	return dst
+}
+
+// readUnits reads elements of one unit each, from unit i on, through class k.
+func (t *elementTracker) readUnits(dst []uint64, i int, k int32) {
+	shadow, class := t.shadow[i:i+len(dst)], t.class[i:i+len(dst)]
+	for e := range dst {
+		dst[e] = poisonOrigin
+		if class[e] == k {
+			dst[e] = withBag(shadow[e].base, shadow[e].bag)
+		}
+	}
+}
+
+// readElements reads elements of several units each, from unit i on, through class k.
+func (t *elementTracker) readElements(dst []uint64, i, parts int, k int32) {
+	for e := range dst {
+		t.readUnits(dst[e:e+1], i, k)
+		h := dst[e]
+		for j := i + 1; j < i+parts; j++ {
+			if t.class[j] != k {
+				h = poisonOrigin
+				break
+			}
+			h = joinParts(h, withBag(t.shadow[j].base, t.shadow[j].bag))
+		}
+		dst[e] = h
+		i += parts
+	}
+}
+
+// useAll records the bags under the first unit of each of n elements.
+func (t *elementTracker) useAll(i, n, parts int, k int32, user string) {
+	for range n {
+		if t.shadow[i].bag != 0 {
+			t.use(i, k, user)
+		}
+		i += parts
+	}
 }
 
 // use records that what matmuls added up in a unit was used. A chain that began on poison is poison, and a chain all the same.
@@ -173,87 +226,85 @@ func newsUnit(h, epoch uint64) uint64 {
 	return asKind(mix(h, saltNews+epoch), kind)
 }
 
-// element returns the origin of the element at an arena offset as a read through class k finds it.
-func (t *elementTracker) element(at, size int, k int32) uint64 {
-	i := at / t.unit
-	if t.class[i] != k {
-		return poisonOrigin
-	}
-	h := withBag(t.shadow[i].base, t.shadow[i].bag)
-	for j := i + 1; j < i+size/t.unit; j++ {
-		if t.class[j] != k {
-			return poisonOrigin
-		}
-		h = joinParts(h, withBag(t.shadow[j].base, t.shadow[j].bag))
-	}
-	return h
-}
-
 // gatherUnits returns the units that a read finds, in walk order; poison has base 0.
 func (t *elementTracker) gatherUnits(dst []unitShadow, core int, p *place) []unitShadow {
-	dst = dst[:0]
 	a, k := p.acc, key(p.acc)
-	news := t.epochOf(core, a.loc)
+	n := a.run >> t.shift
+	dst = resize(dst, a.count()*a.size>>t.shift)
+	left := dst
 	p.runs(func(at int) {
-		for i := at / t.unit; i < (at+a.run)/t.unit; i++ {
-			var u unitShadow
-			switch t.class[i] {
-			case k:
-				if u = t.shadow[i]; news > 0 {
-					u.base = newsUnit(u.base, news)
-				}
-			case -k: // poison, but the bag that was begun on it goes along
-				u = t.shadow[i]
+		i := at >> t.shift
+		copy(left[:n], t.shadow[i:i+n])
+		for j, c := range t.class[i : i+n] {
+			if c != k && c != -k { // -k: poison, but the bag that was begun on it goes along
+				left[j] = unitShadow{}
 			}
-			dst = append(dst, u)
 		}
+		left = left[n:]
 	})
+	if news := t.epochOf(core, a.loc); news > 0 {
+		for j := range dst {
+			if dst[j].base != poisonOrigin {
+				dst[j].base = newsUnit(dst[j].base, news)
+			}
+		}
+	}
 	return dst
 }
 
 // scatter stores units into an access, in walk order. Constants get their value for an origin.
 func (t *elementTracker) scatter(p *place, units []unitShadow) {
-	a, k, n := p.acc, key(p.acc), 0
-	psum := a.loc != nil && a.loc.loc.Type == ir.PSUM
-	t.wrote(a.st)
+	k, n := key(p.acc), p.acc.run>>t.shift
+	psum := p.acc.loc != nil && p.acc.loc.loc.Type == ir.PSUM
+	t.wrote(p.acc.st)
 	p.runs(func(at int) {
-		for x := at; x < at+a.run; x += t.unit {
-			u, i := units[n], x/t.unit
-			n++
-			switch {
-			case u.base == keepUnit:
-				continue
-			case u.base == poisonOrigin && u.bag == 0:
-				t.class[i] = 0
-				continue
-			case u.base == poisonOrigin:
-				t.shadow[i], t.class[i] = u, -k
-				continue
-			case u.bag == 0 && u.base&kindMask == kindConst: // what stands under a bag is not the value here
-				u.base = constUnit(t.load(x))
-			}
-			if psum {
-				t.out.bases.add(u.base)
-			}
-			t.shadow[i], t.class[i] = u, k
+		t.store(units[:n], at, k)
+		if psum {
+			t.underlie(at>>t.shift, n, k)
 		}
+		units = units[n:]
 	})
+}
+
+// store stores units from an arena offset on, written through class k.
+func (t *elementTracker) store(units []unitShadow, at int, k int32) {
+	i := at >> t.shift
+	shadow, class := t.shadow[i:i+len(units)], t.class[i:i+len(units)]
+	for j, u := range units {
+		switch kind := u.base & kindMask; {
+		case kind == kindConst && u.bag == 0: // what stands under a bag is not the value here
+			u.base = constUnit(t.load(at + j<<t.shift))
+		case kind != 0:
+		case u.base == keepUnit:
+			continue
+		case u.bag == 0:
+			class[j] = 0
+			continue
+		default:
+			shadow[j], class[j] = u, -k
+			continue
+		}
+		shadow[j], class[j] = u, k
+	}
+}
+
+// underlie records that n units of PSUM from i on may come to stand under members of a group.
+func (t *elementTracker) underlie(i, n int, k int32) {
+	last := poisonOrigin
+	for j := i; j < i+n; j++ {
+		if b := t.shadow[j].base; b != last && t.class[j] == k {
+			t.out.bases.add(b)
+			last = b
+		}
+	}
 }
 
 // expand turns origins of elements into those of their units.
 func (t *elementTracker) expand(elems []uint64, size int) []unitShadow {
-	t.put = t.put[:0]
-	n := size / t.unit
-	for _, h := range elems {
-		if n == 1 || h == keepUnit {
-			for range n {
-				t.put = append(t.put, unitShadow{base: h})
-			}
-			continue
-		}
-		for k := range n {
-			t.put = append(t.put, unitShadow{base: partOf(h, k)})
-		}
+	parts := size >> t.shift
+	t.put = resize(t.put, len(elems)*parts)
+	for e, h := range elems {
+		split(t.put[e*parts:(e+1)*parts], h)
 	}
 	return t.put
 }

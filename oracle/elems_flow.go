@@ -292,10 +292,5 @@ func (t *elementTracker) transfer(members []member, mv *transfer, j int, units [
 		copy(units, t.from[mv.from][e*len(units):(e+1)*len(units)])
 		return
 	}
-	for k := range units {
-		units[k] = unitShadow{base: h}
-		if len(units) > 1 {
-			units[k].base = partOf(h, k)
-		}
-	}
+	split(units, h)
 }

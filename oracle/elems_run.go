@@ -27,10 +27,11 @@ func (t *elementTracker) before(c *code, at []place) *Fault {
 		if f := t.meet(c, p, reads, writes); f != nil {
 			return f
 		}
-		if reads {
+		bits := c.movesBits(k)
+		if reads && (t.whole || !bits || c.accum != noAcc || chooses(inputSpec(c, k))) {
 			t.in[k] = t.gather(t.in[k], c.core, p, t.userOf(c, k))
 		}
-		if k >= c.nout && c.spec.Flow == ir.FlowMove {
+		if bits {
 			t.from[k] = t.gatherUnits(t.from[k], c.core, p)
 		}
 		if mustBeDefined(c, k) {
@@ -42,6 +43,11 @@ func (t *elementTracker) before(c *code, at []place) *Fault {
 		}
 	}
 	return nil
+}
+
+// movesBits tells whether elements of operand k may become elements of the output as they stand.
+func (c *code) movesBits(k int) bool {
+	return k >= c.nout && c.nout > 0 && c.spec.Flow == ir.FlowMove && c.acc[k].st != nil && c.acc[k].dtype == c.acc[0].dtype
 }
 
 // immediate is the origin of an immediate operand: a constant read.
@@ -137,45 +143,54 @@ func (t *elementTracker) write(c *code, at []place, r *ran) {
 
 // round casts the results and stores them.
 func (t *elementTracker) round(out *place) {
-	id := castTo(out.acc.dtype)
-	t.put = t.put[:0]
-	parts := out.acc.size / t.unit
-	for _, h := range t.pre {
+	id, parts := castTo(out.acc.dtype), out.acc.size>>t.shift
+	t.put = resize(t.put, len(t.pre)*parts)
+	for e, h := range t.pre {
 		if h != keepUnit {
 			h = unary(id, h)
 		}
-		for k := range parts {
-			u := h
-			if parts > 1 && h != keepUnit {
-				u = partOf(h, k)
-			}
-			t.put = append(t.put, unitShadow{base: u})
+		if parts == 1 {
+			t.put[e] = unitShadow{base: h}
+		} else {
+			split(t.put[e*parts:(e+1)*parts], h)
 		}
 	}
 	t.scatter(out, t.put)
 }
 
+// split gives the units of one element their origins.
+func split(units []unitShadow, h uint64) {
+	for k := range units {
+		units[k] = unitShadow{base: h}
+		if len(units) > 1 && h != keepUnit {
+			units[k].base = partOf(h, k)
+		}
+	}
+}
+
 // copy moves the units of an input, or casts its elements.
 func (t *elementTracker) copy(c *code, out *place, r *ran) {
 	k := c.nout + r.from
-	d := operandType(c, k)
-	wide := len(t.in[k]) > 1
-	for e := range t.pre {
-		t.pre[e] = leaf(t.in[k][index(wide, e)], d)
+	a := &c.acc[k]
+	wide, bits := a.st != nil && a.count() > 1, c.movesBits(k)
+	if !bits || c.accum != noAcc {
+		d := operandType(c, k)
+		for e := range t.pre {
+			t.pre[e] = leaf(t.in[k][index(wide, e)], d)
+		}
 	}
-	if c.acc[k].dtype != out.acc.dtype || c.acc[k].st == nil {
+	switch {
+	case !bits:
 		t.round(out)
-		return
-	}
-	if !wide && len(t.pre) > 1 { // one element into many
+	case !wide && len(t.pre) > 1: // one element into many
 		t.put = t.put[:0]
 		for range t.pre {
 			t.put = append(t.put, t.from[k]...)
 		}
 		t.scatter(out, t.put)
-		return
+	default:
+		t.scatter(out, t.from[k])
 	}
-	t.scatter(out, t.from[k])
 }
 
 func index(wide bool, e int) int {
@@ -213,21 +228,18 @@ func (t *elementTracker) pickOne(c *code, out *place, e int, from int32, parts i
 		t.same(kindConst, parts)
 	default:
 		i, el := c.source(from)
-		k := c.nout + i
-		el = index(len(t.in[k]) > 1, el)
-		t.pre[e] = leaf(t.in[k][el], operandType(c, k))
-		if c.acc[k].dtype == out.acc.dtype && c.acc[k].st != nil {
+		k, a := c.nout+i, &c.acc[c.nout+i]
+		el = index(a.st != nil && a.count() > 1, el)
+		bits := c.movesBits(k)
+		if !bits || c.accum != noAcc {
+			t.pre[e] = leaf(t.in[k][el], operandType(c, k))
+		}
+		if bits {
 			t.put = append(t.put, t.from[k][el*parts:(el+1)*parts]...)
 			return
 		}
-		h := unary(castTo(out.acc.dtype), t.pre[e])
-		for j := range parts {
-			u := h
-			if parts > 1 {
-				u = partOf(h, j)
-			}
-			t.put = append(t.put, unitShadow{base: u})
-		}
+		t.same(0, parts)
+		split(t.put[len(t.put)-parts:], unary(castTo(out.acc.dtype), t.pre[e]))
 	}
 }
 

@@ -26,7 +26,7 @@ type retrace struct {
 	by      map[string]int32
 	reading event // of the instance that runs
 	failed  bool  // the last event is one that came to a fault
-	left    int
+	room    int // elements that may still be written down
 	full    bool
 }
 
@@ -54,7 +54,7 @@ func retraceOf(p *ir.Program, in ir.Values, w runWay, l lens) *retrace {
 
 // retraceWithin is retraceOf with room for that many elements.
 func retraceWithin(room int, p *ir.Program, in ir.Values, w runWay, l lens) *retrace {
-	t := &retrace{loops: map[*ir.Inst][]*ir.Loop{}, by: map[string]int32{}, left: room}
+	t := &retrace{loops: map[*ir.Inst][]*ir.Loop{}, by: map[string]int32{}, room: room}
 	for _, f := range p.Cores {
 		t.nests(f.Blocks, nil)
 	}
@@ -63,6 +63,7 @@ func retraceWithin(room int, p *ir.Program, in ir.Values, w runWay, l lens) *ret
 		return nil
 	}
 	t.observe(elementGrain, l, &t.out)
+	t.whole = true
 	b := lab{machine: t.machine, watch: &t.watcher}
 	way := Way{Downward: w.down, Clear: true, Schedule: w.orderOf(p), Racy: w.order.kind != programOrder}
 	if b.run(in, way, &t.out) != nil || t.full {
@@ -97,8 +98,8 @@ func (t *retrace) key(e *event) string { return fmt.Sprint(e.c.core, " ", t.inst
 
 // spend counts words to be written down; false: there is no room.
 func (t *retrace) spend(n int) bool {
-	t.left -= n
-	t.full = t.full || t.left < 0
+	t.room -= n
+	t.full = t.full || t.room < 0
 	return !t.full
 }
 
@@ -164,25 +165,26 @@ func (t *retrace) wrote(e *event) {
 		return
 	}
 	if e.c.nout > 0 && e.c.acc[0].st != nil {
-		e.out, e.bits = t.standing(&e.at[0])
+		e.out, e.bits = t.left(&e.at[0])
 	}
 	if a := e.c.accum; a != noAcc && e.c.inst.WritesAcc() {
-		e.state, _ = t.standing(&e.at[a])
+		e.state, _ = t.left(&e.at[a])
 	}
 	t.events = append(t.events, *e)
 }
 
-// standing returns the origins and the values of the elements of a place as they stand.
-func (t *retrace) standing(p *place) (origins, bits []uint64) {
+// left returns the origins and the values of the elements of a place as they stand.
+func (t *retrace) left(p *place) (origins, bits []uint64) {
 	if !t.spend(2 * p.acc.count()) {
 		return nil, nil
 	}
-	k := key(p.acc)
+	origins = t.standing(nil, p, "")
+	for _, h := range origins {
+		t.made.add(h)
+	}
 	p.runs(func(at int) {
 		for x := at; x < at+p.acc.run; x += p.acc.size {
-			h := t.element(x, p.acc.size, k)
-			t.made.add(h)
-			origins, bits = append(origins, h), append(bits, num.Load(t.m.data[x:], p.acc.dtype))
+			bits = append(bits, num.Load(t.m.data[x:], p.acc.dtype))
 		}
 	})
 	return origins, bits
