@@ -10,7 +10,9 @@ func (v *Verifier) storage() {
 	v.names.reset(len(v.fn.Sets))
 	for _, s := range v.fn.Sets {
 		v.at.set = s
-		v.name("set", s.Name)
+		if !s.implicit() { // its name is nobody's: no file says it
+			v.name("set", s.Name)
+		}
 		v.set(s)
 	}
 	v.names.reset(len(v.locs))

@@ -1,0 +1,52 @@
+package fuzz
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"birfuzz/ir"
+)
+
+// TestValidation: the generator's programs are right to both validators and mean something; any number of workers finds the same.
+func TestValidation(t *testing.T) {
+	one := Validation{Seed: 5, Count: 150, Workers: 1}.Run(context.Background())
+	if !one.OK() || one.Programs != 150 || one.Insts < 150 {
+		t.Errorf("%+v", one)
+	}
+	three := Validation{Seed: 5, Count: 150, Workers: 3}.Run(context.Background())
+	if d := cmp.Diff(one, three, cmpopts.IgnoreFields(Validated{}, "Seconds")); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestValidationFinds: each kind of fault is found and counted by itself.
+func TestValidationFinds(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"illegal", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset @PE\n  I-1: y = Save t\n", "illegal illegal_too"},
+		{"undefined", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-1: y = Save t\n", "undefined"},
+		{"void", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset\n  I-1: EventSemaphore @SP wait(3>=1)\n  I-2: y = Save t\n", "void"},
+		{"right", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset\n  I-1: y = Save t\n", ""},
+	}
+	for _, tt := range tests {
+		p, err := ir.Parse("t.bir", "module gen3\n\nfunc f {\n"+tt.text+"}\n")
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		k := newChecking(1)
+		k.add(7, p)
+		v, got := k.found, ""
+		for _, f := range v.Complaints {
+			got += f.Kind
+			if f != v.Complaints[len(v.Complaints)-1] {
+				got += " "
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %v, want %s", tt.name, v.Complaints, tt.want)
+		}
+	}
+}
