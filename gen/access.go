@@ -66,15 +66,15 @@ func (b *builder) access(o *ir.Operand, s *slot, e extent, d num.DType, u use, l
 	if slack := area.c1/size - first - span; slack > 0 && b.sometimes(Partial, 0.4) {
 		first += b.IntN(slack + 1)
 	}
-	o.Off = s.offset(row*pitch+first, size)
+	o.Off = b.offset(s, row*pitch+first, size)
 	return touch{s, rect{row, row + rows, first * size, (first + span) * size}, dense}, true
 }
 
-// offset returns where element number at of the slot, of so many bytes, stands in its location.
-func (s *slot) offset(at, size int) ir.Affine {
+// offset returns where element number at of a slot, of so many bytes, stands in its location.
+func (b *builder) offset(s *slot, at, size int) ir.Affine {
 	a := ir.Konst(int64(at) + s.base/int64(size))
 	if len(s.terms) > 0 {
-		a.Terms = make([]ir.Term, len(s.terms))
+		a.Terms = b.terms.take(len(s.terms))
 		for i, t := range s.terms {
 			t.Coef /= int64(size)
 			a.Terms[i] = t
@@ -201,6 +201,33 @@ func (b *builder) repeat(o *ir.Operand, e extent, room int) (span int, dense, ok
 		o.N = 2
 	}
 	return inner, true, true
+}
+
+// deepen splits the pairs of an access until it has four or five, if their numbers allow it: it reaches the same elements in the same order.
+func (b *builder) deepen(o *ir.Operand) {
+	want := uint8(b.Between(4, ir.MaxPairs))
+	for at := o.N - 1; at >= 1 && o.N < want; at-- {
+		p := o.AP[at]
+		k := least(p.Num)
+		if k == 0 {
+			continue
+		}
+		copy(o.AP[at+1:], o.AP[at:o.N])
+		p.Num /= k
+		o.AP[at], o.AP[at+1] = ir.Pair{Step: p.Step * p.Num, Num: k}, p
+		o.N++
+		at += 2 // what is left may be split again
+	}
+}
+
+// least returns the least divisor of n of a few, that is not n; 0 if there is none.
+func least(n int32) int32 {
+	for _, k := range [...]int32{2, 3, 5} {
+		if k < n && n%k == 0 {
+			return k
+		}
+	}
+	return 0
 }
 
 // divisor returns a divisor of n other than 1 and n, 0 if it finds none at once.

@@ -99,3 +99,16 @@ func BenchmarkInputs(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 }
+
+// BenchmarkMaker makes and verifies programs of the bench on one core, each in the memory of the one before.
+func BenchmarkMaker(b *testing.B) {
+	cfg := Bench()
+	var m Maker
+	var v ir.Verifier
+	for i := 0; b.Loop(); i++ {
+		if p := m.Program(New(uint64(i)), &cfg); len(v.Verify(p, p.Facts)) > 0 {
+			b.Fatal("an illegal program")
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+}

@@ -31,15 +31,8 @@ type builder struct {
 	late     int   // tensors in Shared memory named for one core alone
 	core
 	*scratch
+	*material
 	depth  int
-	insts  slab[ir.Inst]
-	args   slab[ir.Operand]
-	params slab[ir.Param]
-	locs   slab[ir.Loc]
-	sets   slab[ir.Set]
-	shapes slab[int64]
-	pieces slab[*ir.Loc]
-	keys   slab[ir.Affine]
 	faults ir.Complain
 }
 
@@ -114,13 +107,13 @@ var (
 // Program draws a program. It takes one number from r, so calls with one r give different programs; what is drawn depends on that number
 // and c alone. The program is numbered, legal (ir.Verify), and neither faults nor computes with poison on any input that Inputs draws.
 func Program(r *Rand, c Config) *ir.Program {
-	p, _ := drawn(r, &c)
+	p, _ := drawn(r, &c, new(material))
 	return p
 }
 
-// drawn draws a program and tells which features it was to have.
-func drawn(r *Rand, c *Config) (*ir.Program, traits) {
-	b := newBuilder(r.split(), c)
+// drawn draws a program made of m and tells which features it was to have.
+func drawn(r *Rand, c *Config, m *material) (*ir.Program, traits) {
+	b := newBuilder(r.split(), c, m)
 	defer b.done()
 	b.plan()
 	b.module()
@@ -135,18 +128,12 @@ func (b *builder) plan() {
 	b.mem = b.traits.memories()
 	b.left = b.cfg.size(&r)
 	b.expect(b.left)
-	b.prog = &ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}
+	b.prog = b.progs.one()
+	*b.prog = ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}
 	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
 	b.palette(&r)
 	rr := b.fork("rows")
 	b.deck.fill(&rr, b.rows.draw, b.prog.Arch, &b.traits, b.cfg.RowsOff)
-}
-
-// expect sizes the slabs for a program of n instructions, by what programs have in the mean.
-func (b *builder) expect(n int) {
-	locs := 7*n/8 + 2
-	b.insts.first, b.args.first, b.params.first = n, 9*n/4, 3*n/4
-	b.locs.first, b.sets.first, b.pieces.first, b.shapes.first = locs, locs, locs, 2*locs
 }
 
 // palette draws the sizes and types that most tiles have, so that operands fit each other. One program in ten has room for large ones.
@@ -174,6 +161,7 @@ func (b *builder) palette(r *Rand) {
 		}
 		b.frees = append(b.frees, n)
 	}
+	b.farSizes(r)
 	b.common = append(b.common, num.Float32)
 	if b.traits.has(DTypes) {
 		list := b.types.List()
@@ -202,5 +190,12 @@ func (b *builder) emit(in *ir.Inst) {
 // newBlock returns an empty block with the next name of a function's blocks and room for n instructions.
 func (b *builder) newBlock(n int) *ir.Block {
 	b.blocks++
-	return &ir.Block{Name: blockNames.at(b.blocks), Insts: make([]*ir.Inst, 0, n)}
+	return b.blockNamed(blockNames.at(b.blocks), n)
+}
+
+// blockNamed returns an empty block with room for n instructions.
+func (b *builder) blockNamed(name string, n int) *ir.Block {
+	bl := b.bodies.one()
+	*bl = ir.Block{Name: name, Insts: b.lists.take(n)[:0]}
+	return bl
 }

@@ -30,7 +30,11 @@ func (b *builder) startChain(cleared bool) *chain {
 	if len(b.rows.sums) == 0 {
 		return nil
 	}
-	c := &chain{row: one(&b.Rand, b.rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared, region: noRegion}
+	c := b.sums.next()
+	*c = chain{row: one(&b.Rand, b.rows.sums), left: b.Between(1, 5), stops: b.Bool(0.8), cleared: cleared, region: noRegion}
+	if b.sometimes(LongChains, 0.5) {
+		c.left = b.Between(8, 24)
+	}
 	c.m, c.n = b.sizes(0, 0)
 	c.n = min(c.n, ir.PSUMBankBytes/4)
 	t := num.Float32

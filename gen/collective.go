@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"slices"
+
 	"birfuzz/ir"
 	"birfuzz/ir/num"
 )
@@ -12,20 +14,43 @@ type exchange struct {
 	op          ir.AluOp
 	dtype       num.DType
 	lanes, free int // of what each core gives; lanes is a multiple of the cores
+	cores       int // of a group
+	groups      [][]int64
+	pairs       [][]int64
 }
 
-// exchangeKinds says of each kind how many times the elements given each core gets, in halves (there are two cores), whether it goes by
-// pairs of cores, and whether it computes.
+// exchangeSize says how the elements that a core gets relate to those that it gives.
+type exchangeSize uint8
+
+const (
+	asMany     exchangeSize = iota
+	timesCores              // as many for each core
+	byCores                 // as many of all cores together
+)
+
+// exchangeKinds says of each kind how much each core gets, whether it goes by pairs of cores, and whether it computes.
 var exchangeKinds = [...]struct {
-	halves int
-	pairs  bool
-	adds   bool // in some way: the operator means something
-}{ir.AllReduce: {2, false, true}, ir.AllGather: {4, false, false}, ir.ReduceScatter: {1, false, true}, ir.AllToAll: {2, false, false},
-	ir.SendRecv: {2, true, false}, ir.Permute: {2, true, false}}
+	size  exchangeSize
+	pairs bool
+	adds  bool // in some way: the operator means something
+}{ir.AllReduce: {asMany, false, true}, ir.AllGather: {timesCores, false, false}, ir.ReduceScatter: {byCores, false, true}, ir.AllToAll: {asMany, false, false},
+	ir.SendRecv: {asMany, true, false}, ir.Permute: {asMany, true, false}}
+
+// got returns the rows that a core gets.
+func (x *exchange) got() int {
+	switch exchangeKinds[x.kind].size {
+	case timesCores:
+		return x.lanes * x.cores
+	case byCores:
+		return x.lanes / x.cores
+	default:
+		return x.lanes
+	}
+}
 
 // planExchange draws a collective for the cores of a module; nil if there is to be none.
 func (b *builder) planExchange(cores int) *exchange {
-	if cores != 2 || len(b.rows.exchange) == 0 || !b.sometimes(Collectives, 0.7) {
+	if cores < 2 || len(b.rows.exchange) == 0 || !b.sometimes(Collectives, 0.7) {
 		return nil
 	}
 	x := &exchange{row: one(&b.Rand, b.rows.exchange), kind: ir.CollectiveKind(b.IntN(len(exchangeKinds)))}
@@ -35,8 +60,35 @@ func (b *builder) planExchange(cores int) *exchange {
 	}
 	x.dtype = b.sharedKind(x.row.Ins[0].Types)
 	x.lanes, x.free = b.sizes(0, 0)
-	x.lanes = min(2*x.lanes, ir.Partitions)
+	x.lanes, x.cores = min(cores*x.lanes, ir.Partitions), cores
+	if exchangeKinds[x.kind].pairs {
+		x.pairs = b.routes(cores)
+	} else if cores > 2 && b.sometimes(OddExchanges, 0.5) {
+		x.cores = 2
+		x.groups = one(&b.Rand, [][][]int64{{{0, 1}, {2, 3}}, {{0, 2}, {1, 3}}, {{3, 0}, {2, 1}}})
+	}
 	return x
+}
+
+// routes draws from which core to which an exchange goes: round the ring; or in any way in which no core gives or gets twice, some of them to
+// themselves, and some not at all.
+func (b *builder) routes(cores int) [][]int64 {
+	var out [][]int64
+	if !b.sometimes(OddExchanges, 0.7) {
+		for k := range int64(cores) {
+			out = append(out, []int64{k, (k + 1) % int64(cores)})
+		}
+		return out
+	}
+	to := slices.Clone(coreNumbers[:cores])
+	for i := range to {
+		j := b.Between(i, cores-1)
+		to[i], to[j] = to[j], to[i]
+		if len(out) == 0 || b.Bool(0.8) {
+			out = append(out, []int64{int64(i), to[i]})
+		}
+	}
+	return out
 }
 
 // join draws the core's part in a collective: it brings what it gives into a tensor of its own first.
@@ -47,8 +99,7 @@ func (b *builder) join(x *exchange) {
 		return
 	}
 	src := b.ownTensor(from, x)
-	kind := &exchangeKinds[x.kind]
-	dst := b.newScratch(x.lanes*kind.halves/2, x.free, x.dtype)
+	dst := b.newScratch(x.got(), x.free, x.dtype)
 	in := b.bare(x.row)
 	in.NOut = 1
 	in.Args = b.args.take(2)
@@ -58,9 +109,8 @@ func (b *builder) join(x *exchange) {
 	}
 	in.SetInt(ir.PCollectiveKind, int64(x.kind))
 	in.SetInt(ir.PCollectiveOp, int64(x.op))
-	if kind.pairs {
-		in.SetParam(ir.Param{ID: ir.PSrcTargetPairs, LL: [][]int64{{0, 1}, {1, 0}}})
-	}
+	in.SetParam(ir.Param{ID: ir.PReplicaGroups, LL: x.groups})
+	in.SetParam(ir.Param{ID: ir.PSrcTargetPairs, LL: x.pairs})
 	b.emit(in)
 	dst.define(to.rect, to.dense)
 	dst.root.stamp = b.names

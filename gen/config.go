@@ -85,6 +85,15 @@ const (
 	Cleared                       // sums that nobody reads, beside which what they cleared is
 	Foreign                       // tensors that another core is said to write
 	Blocks                        // loops of which each trip has a block of a tile to itself, or nearly
+	ManyDims                      // accesses of four and five pairs
+	FourCores                     // modules of four cores in place of two
+	OddExchanges                  // exchanges in groups, and from some cores to others, or to themselves
+	NearFull                      // memory on chip that is allocated but for a little
+	Limits                        // loops that begin below 0 or far above, wide strides, the last semaphore, large waits, banks filled to the end
+	LongChains                    // sums of 8 to 24 members
+	OneBank                       // sums and other tiles in one bank of PSUM
+	CutChains                     // sums in which a constant is put in the place of what was added up
+	Swaps                         // loops that exchange two tiles
 	NumFeatures
 )
 
@@ -96,7 +105,8 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"idle-links", "pieces", "relays", "overlays", "long-loops", "loop-edges", "ordered-fences",
 	"loop-pairs", "loop-gaps", "odd-pairs", "loop-runs", "strands", "perfect-nests", "deep-nests", "wide-bodies", "sum-loops", "fenced-loops",
 	"invariants", "near-invariants", "stubborn-loops", "far-uses", "late-dead", "refills", "tickets", "wrapped",
-	"shared-types", "transfers", "halts", "legalised", "cleared", "foreign", "blocks"}
+	"shared-types", "transfers", "halts", "legalised", "cleared", "foreign", "blocks",
+	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -108,7 +118,7 @@ func (f Feature) String() string {
 
 // Config says what programs are drawn. All probabilities are in [0, 1].
 type Config struct {
-	// MinInsts and MaxInsts bound the instructions of a program, all cores and loop bodies counted; 1 ≤ MinInsts ≤ MaxInsts ≤ 4096.
+	// MinInsts and MaxInsts bound the instructions of a program, all cores and loop bodies counted; 1 ≤ MinInsts ≤ MaxInsts ≤ 10,000.
 	MinInsts, MaxInsts int
 	// Short is the share of programs whose size is drawn from the lowest quarter of the range; the others come from the upper three.
 	Short float64
@@ -135,7 +145,7 @@ func Default() Config {
 	for f := EmptyLoops; f < NumFeatures; f++ {
 		c.Features[f] = 0.25
 	}
-	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces, SharedTypes} {
+	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces, SharedTypes, OddExchanges} {
 		c.Features[f] = 0.7 // of the few programs of several cores
 	}
 	c.Features[LongLoops] = 0.1                           // they cost most where programs are run

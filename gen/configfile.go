@@ -20,7 +20,7 @@ const maxConfig = 1 << 20
 // ReadConfig reads a configuration: one JSON object, of which every key may be absent and then is as in Default.
 //
 //	{
-//	  "insts":    [1, 64],                  least and most instructions of a program, 1 to 4096
+//	  "insts":    [1, 64],                  least and most instructions of a program, 1 to 10000
 //	  "short":    0.25,                     share of programs from the lowest quarter of that
 //	  "elems":    256,                      about how many elements a tile has, 16 to 8192
 //	  "arch":     {"gen3": 6, "sunda": 2},  odds of the generations; those that are absent are not drawn
@@ -41,6 +41,9 @@ func ReadConfig(r io.Reader) (Config, error) {
 		return c, fmt.Errorf("more than %d bytes, want a configuration", maxConfig)
 	}
 	if err := wellFormed(data); err != nil {
+		return c, err
+	}
+	if err := keysOnce(data); err != nil {
 		return c, err
 	}
 	keys := map[string]json.RawMessage{}
@@ -113,7 +116,7 @@ var configKeys = map[string]func(*Config, []byte) error{
 
 // The bounds of a Config.
 const (
-	mostInsts  = 4096
+	mostInsts  = 10_000
 	leastElems = 16
 	mostElems  = 8192
 )

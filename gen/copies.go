@@ -46,7 +46,7 @@ func (b *builder) transfer(row *ir.Spec, from, to *slot, at rect, pred []ir.Pred
 	}
 	pitch := int(to.loc.RowBytes) / size
 	d.args[0], d.touched[0], d.touched[1] = d.args[1], touch{to, at, w.dense}, w
-	d.args[0].Loc, d.args[0].Off = to.loc, to.offset(at.r0*pitch+at.c0/size, size)
+	d.args[0].Loc, d.args[0].Off = to.loc, b.offset(to, at.r0*pitch+at.c0/size, size)
 	d.args[0].AP[0].Step = int32(pitch)
 	d.in.Pred = pred
 	return d.late() && b.commit(d)

@@ -37,8 +37,11 @@ func (b *builder) together(cores int) {
 		}
 	}
 	part := max(total/(phases*cores), 1)
+	apart := false // not all cores have met since the last phase
 	for k := range phases {
-		b.assign()
+		if !apart {
+			b.assign()
+		}
 		x := b.planExchange(cores)
 		for i := range states {
 			b.core = states[i]
@@ -52,9 +55,14 @@ func (b *builder) together(cores int) {
 			}
 			states[i] = b.core
 		}
-		b.publish()
+		if apart = x != nil && len(x.groups) > 0; !apart {
+			b.publish()
+		}
 	}
 }
+
+// coreNumbers are the numbers of the cores.
+var coreNumbers = [maxCores]int64{0, 1, 2, 3}
 
 // phase draws what one core does between two meetings.
 func (b *builder) phase(n int, last bool) {
@@ -88,7 +96,7 @@ func (b *builder) meetAt(k int, around *ir.Loop) {
 	}
 	in := b.bare(b.rows.meet[0])
 	in.SetInt(ir.PBarrierID, int64(k))
-	in.SetParam(ir.Param{ID: ir.PCores, L: []int64{0, 1}})
+	in.SetParam(ir.Param{ID: ir.PCores, L: coreNumbers[:max(len(b.prog.Cores), 2)]})
 	b.emit(in)
 }
 

@@ -18,7 +18,8 @@ type record struct {
 	arg   *ir.Operand // nil: all of the storage, or hidden state
 	reads bool
 	write bool
-	next  int32 // index of the previous record of the storage, -1 if none
+	next  int32   // index of the previous record of the storage, -1 if none
+	walk  ir.Walk // of arg, if that is in memory: its hull
 }
 
 // analyst finds the conflicts inside blocks. It keeps its scratch memory between them.
@@ -71,11 +72,25 @@ func (a *analyst) inst(at int32, in *ir.Inst) {
 	}
 }
 
+// apart tells whether two records of one storage have no byte in common.
+func (r *record) apart(e *record) bool {
+	switch {
+	case r.arg == nil || e.arg == nil:
+		return false
+	case r.arg.Loc == e.arg.Loc && r.arg.Kind == ir.APOperand:
+		return !r.walk.Overlaps(&e.walk)
+	}
+	return !overlap(e.arg, r.arg)
+}
+
 // touch compares an access with the earlier ones of its storage and records it.
 func (a *analyst) touch(storage int32, r record) {
+	if r.arg != nil && r.arg.Kind == ir.APOperand {
+		r.walk = r.arg.Hull()
+	}
 	for k := a.last[storage]; k >= 0; k = a.records[k].next {
 		e := &a.records[k]
-		if e.at == r.at || !e.write && !r.write || r.arg != nil && e.arg != nil && !overlap(e.arg, r.arg) {
+		if e.at == r.at || !e.write && !r.write || r.apart(e) {
 			continue
 		}
 		if e.write && r.reads {

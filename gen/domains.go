@@ -22,6 +22,13 @@ type Needs struct{ list []inputNeeds }
 // only moved from it. It looks at the program alone, so it holds for programs of any origin.
 func NeedsOf(p *ir.Program) Needs {
 	f := flow{}
+	list := f.locate(p)
+	f.cores(p, list)
+	return Needs{list}
+}
+
+// locate gives every location of a program its storage, and lists the inputs that carry no data.
+func (f *flow) locate(p *ir.Program) []inputNeeds {
 	var list []inputNeeds
 	byName := map[string]int32{}
 	for _, fn := range p.Cores {
@@ -42,8 +49,7 @@ func NeedsOf(p *ir.Program) Needs {
 		}
 	}
 	f.alias(p)
-	f.cores(p, list)
-	return Needs{list}
+	return list
 }
 
 // alias joins the storage of locations that are aliases, of whatever kind: what may be one storage may hold what either was given. It is open

@@ -34,7 +34,9 @@ func (b *builder) withdraw() {
 
 // prune removes sets of which no instruction mentions a piece: those of drafts that did not fit.
 func (b *builder) prune() {
-	used := make([]bool, len(b.flow.at))
+	used := slices.Grow(b.used[:0], len(b.flow.at))[:len(b.flow.at)]
+	clear(used)
+	b.used = used
 	for in := range b.prog.Insts {
 		for i := range in.Args {
 			if l := in.Args[i].Loc; l != nil {
@@ -101,10 +103,20 @@ func (b *builder) constants() {
 			continue
 		}
 		if b.prog.Consts == nil {
-			b.prog.Consts = ir.Values{}
+			if b.consts == nil {
+				b.consts = ir.Values{}
+			}
+			b.prog.Consts = b.consts
 		}
-		b.prog.Consts[l.Name] = tensor(&r, l, b.inputs[i].may, Exact)
+		b.prog.Consts[l.Name] = tensor(&r, l, b.blank(l.Bytes()), b.inputs[i].may, Exact)
 	}
+}
+
+// blank returns zeroed bytes that stay in the program.
+func (b *builder) blank(n int64) []byte {
+	data := b.bytes.take(int(n))
+	clear(data)
+	return data
 }
 
 func (b *builder) declared(l *ir.Loc) bool {

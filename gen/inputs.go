@@ -23,17 +23,17 @@ func (n Needs) Inputs(r *Rand, k InputKind) ir.Values {
 	out := make(ir.Values, len(n.list))
 	for _, in := range n.list {
 		f := base.fork(in.loc.Name)
-		out[in.loc.Name] = tensor(&f, in.loc, in.may, k)
+		out[in.loc.Name] = tensor(&f, in.loc, make([]byte, in.loc.Bytes()), in.may, k)
 	}
 	return out
 }
 
-// tensor draws the data of one location.
-func tensor(r *Rand, l *ir.Loc, may values, k InputKind) ir.Tensor {
+// tensor draws the data of one location into memory for that.
+func tensor(r *Rand, l *ir.Loc, data []byte, may values, k InputKind) ir.Tensor {
 	t := l.Set.DType
 	size := int64(t.Size())
 	n := l.Bytes() / size
-	out := ir.Tensor{DType: t, Shape: l.Set.Shape, Data: make([]byte, l.Bytes())}
+	out := ir.Tensor{DType: t, Shape: l.Set.Shape, Data: data}
 	if elements(l.Set.Shape) != n {
 		out.Shape = []int64{n}
 	}

@@ -109,9 +109,9 @@ func (b *builder) newResult(lanes, free int, d num.DType) *slot {
 		return b.newOutput(lanes, free, d)
 	}
 	width := free * d.Size()
-	s := b.newOutput(lanes, shardCores*free, d)
+	s := b.newOutput(lanes, b.cores()*free, d)
 	s.busy = true // reached through windows only: all of it belongs to several cores
-	w := b.newWindow(s, 0, shardID(int64(width)), width)
+	w := b.newWindow(s, 0, b.shardID(int64(width)), width)
 	w.readOnly = false
 	s.part = w
 	return w

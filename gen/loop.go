@@ -91,9 +91,9 @@ func (b *builder) open(l *ir.Loop, guard []ir.Predicate) *nest {
 	*in = ir.Inst{Op: b.rows.loop.Op, Name: loopNames.at(b.blocks), Loop: l, Pred: guard}
 	b.block.Insts = append(b.block.Insts, in)
 	b.left--
-	body := &ir.Block{Name: bodyNames.at(b.blocks), Insts: make([]*ir.Inst, 0, 8)}
+	body := b.blockNamed(bodyNames.at(b.blocks), chunk)
 	b.blocks++
-	l.Blocks = []*ir.Block{body}
+	l.Blocks = b.parts.list(body)
 	b.block = body
 	return b.enter(l, len(in.Pred) > 0)
 }
@@ -142,7 +142,7 @@ type bounds struct {
 // bounds draws how a loop runs: 0 to 4 trips, now and then a stride other than 1.
 func (b *builder) bounds() bounds {
 	s := int64(1 + b.Pick([]int{6, 2, 1}))
-	return bounds{stride: s, lb: int64(b.Pick([]int{6, 1, 1, 1})), trips: int64(b.Pick([]int{1, 2, 4, 3, 3}))}
+	return b.farBounds(bounds{stride: s, lb: int64(b.Pick([]int{6, 1, 1, 1})), trips: int64(b.Pick([]int{1, 2, 4, 3, 3}))})
 }
 
 // axis draws a loop.
@@ -150,7 +150,8 @@ func (b *builder) axis() *ir.Loop { return b.loopOver(b.bounds()) }
 
 // loopOver makes a loop of such bounds, now and then with an end between two trips.
 func (b *builder) loopOver(t bounds) *ir.Loop {
-	l := &ir.Loop{Axis: axisNames.at(b.blocks), LB: t.lb, UB: t.lb, Stride: t.stride, Parallel: t.parallel}
+	l := b.cycles.one()
+	*l = ir.Loop{Axis: axisNames.at(b.blocks), LB: t.lb, UB: t.lb, Stride: t.stride, Parallel: t.parallel}
 	if t.trips > 0 {
 		l.UB += (t.trips-1)*t.stride + 1 + int64(b.IntN(int(t.stride)))
 	}
@@ -160,9 +161,9 @@ func (b *builder) loopOver(t bounds) *ir.Loop {
 
 // enter opens a loop.
 func (b *builder) enter(l *ir.Loop, guarded bool) *nest {
-	n := &nest{loop: l, since: b.names, maybe: guarded || l.Trips() == 0, acc: b.acc}
+	n := b.nests.next()
+	*n = nest{loop: l, since: b.names, maybe: guarded || l.Trips() == 0, acc: b.acc, frozen: n.frozen[:0], tiled: n.tiled[:0], slots: n.slots[:0]}
 	if n.maybe {
-		n.slots = make([]saved, 0, len(b.slots)+len(b.regs))
 		for _, list := range [...][]*slot{b.slots, b.regs} {
 			for _, s := range list {
 				n.slots = append(n.slots, saved{s, s.def})
@@ -290,7 +291,7 @@ func (b *builder) guard(d *draft, in *ir.Inst) {
 
 // predicates draws one or two conditions on the axes around, and on the core where there are several; without either, constant ones.
 func (b *builder) predicates() []ir.Predicate {
-	p := make([]ir.Predicate, 1+b.Pick([]int{4, 1}))
+	p := b.conds.take(1 + b.Pick([]int{4, 1}))
 	for i := range p {
 		if b.sometimes(ShardCode, 0.5) {
 			p[i] = b.onShard()
@@ -301,7 +302,7 @@ func (b *builder) predicates() []ir.Predicate {
 			continue
 		}
 		l := one(&b.Rand, b.loops).loop
-		e := ir.Affine{C: -l.LB - l.Stride*int64(b.IntN(3)), Terms: []ir.Term{{Coef: 1, Kind: ir.AxisTerm, Axis: l}}}
+		e := ir.Affine{C: -l.LB - l.Stride*int64(b.IntN(3)), Terms: b.terms.list(ir.Term{Coef: 1, Kind: ir.AxisTerm, Axis: l})}
 		if b.Bool(0.2) {
 			sub := ir.Affine{Terms: []ir.Term{{Coef: 1, Kind: ir.AxisTerm, Axis: l}}}
 			e = ir.Affine{Terms: []ir.Term{{Coef: 1, Kind: ir.ModTerm, Sub: &sub, N: int64(b.Between(2, 3))}}}

@@ -2,14 +2,22 @@ package gen
 
 import "birfuzz/ir"
 
-// shardCores is the number of cores that run a function with ShardIDs.
-const shardCores = 2
+// cores returns the number of cores of a module that has several, in functions of their own or as one with ShardIDs.
+func (b *builder) cores() int {
+	if b.on(FourCores) {
+		return 4
+	}
+	return 2
+}
 
 // module draws the functions.
 func (b *builder) module() {
+	if b.on(TwoCores) && b.left < 24 { // too few for four
+		b.traits.drop(FourCores)
+	}
 	switch {
 	case b.on(TwoCores) && b.left >= 8:
-		b.together(2)
+		b.together(b.cores())
 	case b.on(CoreModule) && b.left >= 4:
 		b.prog.CoreID = b.IntN(2)
 		b.together(1)
@@ -36,18 +44,22 @@ func (b *builder) share(n int) {
 	b.reserve = min(n, 1+n/6)
 }
 
-var funcNames = [maxCores]string{"sg0000", "sg0001"}
+var funcNames = [maxCores]string{"sg0000", "sg0001", "sg0002", "sg0003"}
 
 // begin starts the function of a core.
 func (b *builder) begin(number int) {
-	b.core = core{number: number, fn: &ir.Func{Name: funcNames[number]}}
+	b.core = core{number: number, fn: b.funcs.one()}
+	*b.fn = ir.Func{Name: funcNames[number], Sets: b.owned.take(7*b.left/8 + 2)[:0]}
 	b.place.on = b.on(Placement)
-	b.slots, b.fn.Sets = b.lists[number][:0], make([]*ir.Set, 0, 7*b.left/8+2)
+	b.slots = b.known[number][:0]
 	b.block = b.newBlock(b.left)
-	b.fn.Blocks = append(b.fn.Blocks, b.block)
+	b.fn.Blocks = append(b.parts.take(2)[:0], b.block)
 	b.prog.Cores = append(b.prog.Cores, b.fn)
-	if b.on(Pressure) && !b.on(Placement) {
+	switch {
+	case b.on(Pressure) && !b.on(Placement):
 		b.crowd()
+	case b.on(NearFull):
+		b.fill()
 	}
 }
 
@@ -130,6 +142,8 @@ var shapes = [...]struct {
 	{Wrapped, (*builder).drawWrapped},
 	{Cleared, (*builder).drawCleared},
 	{Blocks, (*builder).drawBlocks},
+	{CutChains, (*builder).drawCut},
+	{Swaps, (*builder).drawSwap},
 }
 
 // end stores results, and now and then ends the function with a fence.

@@ -141,6 +141,9 @@ func (d *draft) place(at int, s *ir.OperandSpec, sl *slot, t num.DType, u use) b
 	}
 	d.touched[at] = w
 	d.bindTo(s, &e, t)
+	if d.folds == 0 && d.row.Flow != ir.FlowFold && d.b.sometimes(ManyDims, 0.4) {
+		d.b.deepen(&d.args[at])
+	}
 	return true
 }
 
@@ -192,6 +195,9 @@ func (d *draft) extentOf(s *ir.OperandSpec, area rect, t num.DType) (extent, boo
 // fit bounds n, which an open letter is about to stand for, so that no operand that names the letter beside a known one grows past the
 // program's tiles: the sizes of two inputs multiply in what a matmul writes.
 func (d *draft) fit(letter byte, n int) int {
+	if n <= minFree { // there is room for that everywhere
+		return n
+	}
 	for _, list := range [...][]ir.OperandSpec{d.row.Outs, d.row.Ins} {
 		for i := range list {
 			s := list[i].Shape

@@ -64,7 +64,7 @@ func vector(r *Rand, least []ir.Affine, keys *slab[ir.Affine]) []ir.Affine {
 	if least == nil {
 		out := keys.take(r.Between(1, 3))
 		for i := range out {
-			out[i].C = int64(r.IntN(6))
+			out[i] = ir.Konst(int64(r.IntN(6)))
 		}
 		return out
 	}

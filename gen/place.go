@@ -53,6 +53,9 @@ func (a *allocator) psum(b *builder, l *ir.Loc) {
 		}
 		l.Allocated, l.Bank, l.Addr, l.Base = true, int64(k), a.bank[k], b.basePartition(l.Rows)
 		a.bank[k] += (l.RowBytes + 63) &^ 63
+		if b.sometimes(OneBank, 0.7) {
+			a.next = k // the next one stands beside it, if there is room
+		}
 		return
 	}
 }

@@ -20,6 +20,22 @@ func (b *builder) crowd() {
 	}
 }
 
+// fill allocates the core's SBUF, and in every other program PSUM, up to a little, which is what programs may place: most of them to the last
+// tile or nearly. No instruction touches what is allocated first.
+func (b *builder) fill() {
+	r := b.fork("near full")
+	room := int64(r.Between(8, 64)) * 256
+	b.space = int(room)
+	b.place.addr = b.prog.Arch.SBUFBytes() - room
+	b.reserved(ir.SB, b.place.addr, "rt_sb")
+	if banks := r.Between(3, ir.PSUMBanks-2); r.Bool(0.5) {
+		b.reserved(ir.PSUM, int64(banks)*ir.PSUMBankBytes, "rt_psum")
+		for k := range banks {
+			b.place.bank[k] = ir.PSUMBankBytes
+		}
+	}
+}
+
 // reserved declares a location over all partitions, from the beginning of a memory on.
 func (b *builder) reserved(t ir.MemType, bytes int64, name string) {
 	s, l := b.sets.one(), b.locs.one()

@@ -29,12 +29,12 @@ func (d *draft) settings() bool {
 
 // setInt stores a setting of a draft.
 func (d *draft) setInt(id ir.ParamID, v int64) {
-	d.put(ir.Param{ID: id, I: v}, v == (&ir.Inst{}).Int(id))
+	d.put(ir.Param{ID: id, I: v}, v == id.Spec().Def)
 }
 
 // setFloat stores a setting of a draft.
 func (d *draft) setFloat(id ir.ParamID, v float64) {
-	d.put(ir.Param{ID: id, F: v}, v == (&ir.Inst{}).Float(id))
+	d.put(ir.Param{ID: id, F: v}, v == id.Spec().DefF)
 }
 
 // put stores a setting as ir.Inst.SetParam does, but in the draft's own memory: a list that many programs may share is copied at each change,

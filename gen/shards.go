@@ -3,26 +3,28 @@ package gen
 import "birfuzz/ir"
 
 // shardID is the number of the core that runs the instruction, times coef.
-func shardID(coef int64) ir.Term { return ir.Term{Coef: coef, Kind: ir.ShardTerm, N: shardCores} }
+func (b *builder) shardID(coef int64) ir.Term {
+	return ir.Term{Coef: coef, Kind: ir.ShardTerm, N: int64(b.cores())}
+}
 
 // onShard draws a condition on the number of the core: one that holds on one of the cores, mostly.
 func (b *builder) onShard() ir.Predicate {
-	t := shardID(1)
+	t := b.shardID(1)
 	if b.Bool(0.3) {
 		t = b.shardLeaf().term
 		t.Coef = 1
 	}
-	return ir.Predicate{Expr: ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{t}}, Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
+	return ir.Predicate{Expr: ir.Affine{C: -int64(b.IntN(b.cores())), Terms: []ir.Term{t}}, Cmp: ir.Cmp(b.IntN(int(ir.NumCmps)))}
 }
 
 // shardLeaf draws a remainder or quotient of an expression of the core's number.
 func (b *builder) shardLeaf() leaf {
 	c, k := int64(b.IntN(3)), int64(b.Between(2, 3))
-	sub := &ir.Affine{C: c, Terms: []ir.Term{shardID(int64(b.Between(1, 2)))}}
+	sub := &ir.Affine{C: c, Terms: []ir.Term{b.shardID(int64(b.Between(1, 2)))}}
 	if b.Bool(0.5) {
 		return leaf{ir.Term{Kind: ir.ModTerm, Sub: sub, N: k}, 0, k - 1}
 	}
-	last := c + sub.Terms[0].Coef*(shardCores-1)
+	last := c + sub.Terms[0].Coef*(int64(b.cores()-1))
 	return leaf{ir.Term{Kind: ir.FloorDivTerm, Sub: sub, N: k}, c / k, last/k - c/k}
 }
 
@@ -31,7 +33,7 @@ func (w *weaver) shardPrefix() []ir.Affine {
 	if !w.on(ShardCode) || w.shards.Bool(0.5) {
 		return nil
 	}
-	a := ir.Affine{Terms: []ir.Term{shardID(int64(w.shards.Between(1, 2)))}}
+	a := ir.Affine{Terms: []ir.Term{w.shardID(int64(w.shards.Between(1, 2)))}}
 	if w.shards.Bool(0.3) {
 		a.Terms = []ir.Term{{Coef: 1, Kind: ir.FloorDivTerm, Sub: &ir.Affine{C: 1, Terms: a.Terms}, N: 2}}
 	}
@@ -56,7 +58,7 @@ func (b *builder) shardWindow() {
 	if s == nil {
 		return
 	}
-	f := leaf{shardID(0), 0, shardCores - 1}
+	f := leaf{b.shardID(0), 0, int64(b.cores() - 1)}
 	if b.Bool(0.4) {
 		f = b.shardLeaf()
 	}
@@ -89,7 +91,7 @@ func (b *builder) either() {
 
 // fromCore returns how far the core's number is above one that is drawn.
 func (b *builder) fromCore() ir.Affine {
-	return ir.Affine{C: -int64(b.IntN(shardCores)), Terms: []ir.Term{shardID(1)}}
+	return ir.Affine{C: -int64(b.IntN(b.cores())), Terms: []ir.Term{b.shardID(1)}}
 }
 
 // halves draws a condition that holds on some cores, and the one that holds on the others.

@@ -12,6 +12,7 @@ import (
 // there is; a few thousand have every feature and instruction.
 func TestNothingMissing(t *testing.T) {
 	var s gen.Survey
+	c := gen.Default()
 	r := gen.New(1)
 	n := 50_000
 	if birtest.Quick() {
@@ -35,7 +36,7 @@ func TestNothingMissing(t *testing.T) {
 		}
 		return
 	}
-	for _, m := range s.Missing() {
+	for _, m := range s.Missing(&c) {
 		t.Errorf("%d programs have no %s", s.Programs, m)
 	}
 }

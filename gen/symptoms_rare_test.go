@@ -118,5 +118,5 @@ func addRare(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 	s[gen.SharedTypes] = location(func(l *ir.Loc) bool {
 		return l.Set.Space == ir.Shared && !slices.Contains([]num.DType{num.Float32, num.BFloat16, num.Int32}, l.Set.DType)
 	})
-	return s
+	return addLimits(s)
 }

@@ -29,6 +29,7 @@ func (b *builder) nameSemaphores() {
 		s.ids = append(s.ids, int64(len(s.ids))*60+int64(b.IntN(60)))
 		s.held = append(s.held, 0)
 	}
+	b.farSemaphore()
 }
 
 // post gives an instruction waits for what semaphores hold, and updates.
@@ -39,7 +40,8 @@ func (b *builder) post(in *ir.Inst) {
 		in.Wait = append(in.Wait, ir.Sem{ID: s.ids[k], Value: int64(b.IntN(int(s.held[k]) + 1))})
 	}
 	if len(in.Wait) == 0 || b.Bool(0.5) {
-		k, v := b.IntN(len(s.ids)), int64(b.Between(1, 3))
+		k := b.IntN(len(s.ids))
+		v := b.farUpdate(s.held[k], int64(b.Between(1, 3)))
 		in.Update = append(in.Update, ir.Sem{ID: s.ids[k], Value: v})
 		if len(b.loops) == 0 { // in a loop it may happen any number of times
 			s.held[k] += v

@@ -61,6 +61,9 @@ func (t *traits) covers(u *traits) bool {
 func (c *Config) draw(r *Rand) traits {
 	var t traits
 	for f, p := range c.Features {
+		if p == 0 {
+			continue
+		}
 		own := r.fork(featureNames[f])
 		if own.Bool(p) {
 			t.add(Feature(f))
@@ -82,7 +85,7 @@ func (c *Config) draw(r *Rand) traits {
 		t.drop(Edges) // instances of different cores are ordered by no edge
 	}
 	if !t.has(Shards) && !t.has(TwoCores) {
-		t.drop(OneCore)
+		t.drop(OneCore, FourCores)
 		if !t.has(CoreModule) {
 			t.drop(ShardCode)
 		}
@@ -145,4 +148,10 @@ var needs = [NumFeatures]traits{
 	Halts:          withAll(Loops),
 	Cleared:        withAll(Chains, ZeroRegions),
 	Blocks:         withAll(Loops),
+	OddExchanges:   withAll(TwoCores, Collectives),
+	NearFull:       withAll(Placement),
+	LongChains:     withAll(Chains),
+	OneBank:        withAll(Chains, Placement),
+	CutChains:      withAll(Chains),
+	Swaps:          withAll(Loops),
 }

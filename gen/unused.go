@@ -36,7 +36,7 @@ func (b *builder) tensorMap() {
 		return
 	}
 	r := b.fork("tensor map")
-	var listed []string
+	listed := b.labels[:0]
 	for _, f := range b.prog.Cores {
 		for _, s := range f.Sets {
 			if r.Bool(0.3) {
@@ -51,7 +51,7 @@ func (b *builder) tensorMap() {
 		listed = append(listed, "nobody")
 	}
 	slices.Sort(listed)
-	out := []byte(`{"tensor_map":{`)
+	out := append(b.text[:0], `{"tensor_map":{`...)
 	for i, name := range slices.Compact(listed) { // names of letters, digits and underscores: nothing to escape
 		if i > 0 {
 			out = append(out, ',')
@@ -59,5 +59,7 @@ func (b *builder) tensorMap() {
 		out = append(append(append(out, '"'), name...), `":{"id":`...)
 		out = append(strconv.AppendInt(out, int64(i), 10), '}')
 	}
-	b.prog.Extra = append(out, "}}"...)
+	out = append(out, "}}"...)
+	b.labels, b.text = listed, out
+	b.prog.Extra = b.bytes.list(out...)
 }

@@ -40,7 +40,8 @@ func (b *builder) leafOf(l *ir.Loop) leaf {
 	if b.Bool(0.5) {
 		return leaf{ir.Term{Kind: ir.ModTerm, Sub: sub, N: k}, 0, k - 1}
 	}
-	return leaf{ir.Term{Kind: ir.FloorDivTerm, Sub: sub, N: k}, l.LB / k, last/k - l.LB/k}
+	lo := ir.FloorDiv(l.LB, k)
+	return leaf{ir.Term{Kind: ir.FloorDivTerm, Sub: sub, N: k}, lo, ir.FloorDiv(last, k) - lo}
 }
 
 // readWindow opens a window over a location that is wholly written where the window goes. An offset with an axis names a set, so it must have one

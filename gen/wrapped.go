@@ -87,6 +87,6 @@ func (b *builder) readWrapped(s *slot, d num.DType) {
 func (b *builder) flat(from, to *slot, at int) {
 	if b.left > 0 && b.lay(from, to, from.def, nil) {
 		in := b.block.Insts[len(b.block.Insts)-1]
-		in.Args[0].Off = to.offset(at, to.dtype.Size())
+		in.Args[0].Off = b.offset(to, at, to.dtype.Size())
 	}
 }

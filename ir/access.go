@@ -144,6 +144,9 @@ func (w *Walk) Overlaps(v *Walk) bool {
 	if w.Space != v.Space || w.Bytes() == 0 || v.Bytes() == 0 {
 		return false
 	}
+	if w.Base == v.Base {
+		return true
+	}
 	alo, ahi := w.Extent()
 	blo, bhi := v.Extent()
 	if ahi <= blo || bhi <= alo {

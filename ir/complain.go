@@ -45,10 +45,15 @@ func (cs Complaints) Error() string {
 type Complain struct {
 	place func() string
 	List  Complaints
+	Bare  bool // for who asks only whether anything is wrong: complaints name the rule alone
 }
 
 // Add records that rule is broken at the current place.
 func (c *Complain) Add(rule, got, want string) {
+	if c.Bare {
+		c.List = append(c.List, Complaint{Rule: rule})
+		return
+	}
 	place := ""
 	if c.place != nil {
 		place = c.place()
@@ -58,5 +63,9 @@ func (c *Complain) Add(rule, got, want string) {
 
 // Addf is Add with both texts formatted: got from the first format, want as is.
 func (c *Complain) Addf(rule, want, gotFormat string, args ...any) {
+	if c.Bare {
+		c.Add(rule, "", "")
+		return
+	}
 	c.Add(rule, fmt.Sprintf(gotFormat, args...), want)
 }

@@ -72,4 +72,5 @@ const (
 	// KeepButReduce stands in the place of KeepLocations: Internal, Local memory of SB or DRAM without an address, aliases or pin may have
 	// lost rows or bytes of every row (reduce_tensor_size). Its accesses keep their distances from each other.
 	KeepButReduce
+	KeepButSerial // in the place of KeepLoops: a loop may have lost isParallel
 )

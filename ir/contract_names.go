@@ -14,7 +14,8 @@ func (r OrderRule) String() string { return orderRuleNames.of(int(r)) }
 
 var lawNames = names{KeepEngine: "engine", KeepQueue: "queue", KeepOrder: "order", KeepPredicates: "predicates", KeepFlags: "flags",
 	KeepLocations: "locations", KeepLoops: "loops", KeepAttributes: "attributes",
-	KeepButLocalize: "locations-but-localized", KeepPlaced: "locations-but-placed", KeepButReduce: "locations-but-reduced"}
+	KeepButLocalize: "locations-but-localized", KeepPlaced: "locations-but-placed", KeepButReduce: "locations-but-reduced",
+	KeepButSerial: "loops-but-serial"}
 
 // String returns what the law keeps, in a word.
 func (l Law) String() string { return lawNames.of(int(l)) }

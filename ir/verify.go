@@ -37,7 +37,7 @@ type Verifier struct {
 	free   int64         // elements a lane of the access checked last
 	names  nameSet
 
-	nest map[*Inst][]*Loop // loops around each instruction of fn; built when a loop-carried edge asks
+	nest [][]*Loop // loops around each instruction of fn, by ID − instLo; empty until a loop-carried edge asks
 
 	grouped bool     // aliased has been found out, and family with it
 	aliased bool     // some location has an alias
@@ -67,7 +67,8 @@ func (v *Verifier) Verify(p *Program, f Facts) Complaints {
 		v.functions()
 	}
 	list := v.List
-	v.List, v.prog, v.fn, v.nest = nil, nil, nil, nil
+	clear(v.nest)
+	v.List, v.prog, v.fn, v.nest = nil, nil, nil, v.nest[:0]
 	return list
 }
 
@@ -102,7 +103,7 @@ const schemaVersion = 2
 func (v *Verifier) functions() {
 	var insts, locs int32
 	for i, f := range v.prog.Cores {
-		v.fn, v.core, v.instLo, v.locLo, v.nest = f, i, insts, locs, nil
+		v.fn, v.core, v.instLo, v.locLo, v.nest = f, i, insts, locs, v.nest[:0]
 		v.at = spot{arg: noArg}
 		if !v.index() {
 			return

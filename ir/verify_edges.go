@@ -32,11 +32,11 @@ func (v *Verifier) edge(on *Inst, kind EdgeKind) bool {
 
 // distance checks a loop-carried edge: one distance a common loop, none negative, and not all zero, which would be a plain edge.
 func (v *Verifier) distance(in *Inst, d *LoopDep) {
-	if v.nest == nil {
-		v.nest = map[*Inst][]*Loop{}
+	if len(v.nest) == 0 {
+		v.nest = slices.Grow(v.nest, len(v.insts))[:len(v.insts)]
 		v.nesting(v.fn.Blocks, nil)
 	}
-	common, other := 0, v.nest[d.On]
+	common, other := 0, v.nest[d.On.ID-v.instLo]
 	for common < len(v.loops) && common < len(other) && v.loops[common] == other[common] {
 		common++
 	}
@@ -50,7 +50,7 @@ func (v *Verifier) distance(in *Inst, d *LoopDep) {
 func (v *Verifier) nesting(bs []*Block, around []*Loop) {
 	for _, b := range bs {
 		for _, in := range b.Insts {
-			v.nest[in] = around
+			v.nest[in.ID-v.instLo] = around
 			if in.Loop != nil {
 				v.nesting(in.Loop.Blocks, append(around[:len(around):len(around)], in.Loop))
 			}

@@ -1,0 +1,91 @@
+package gen
+
+import (
+	"birfuzz/ir"
+	"birfuzz/ir/num"
+)
+
+// drawCut draws a sum whose members are cut in two: a constant is put over all of its tile, or over the tile and more, and the members behind it
+// add to that. What was summed up before is read first, or lost.
+func (b *builder) drawCut() {
+	if b.room() < 8 || len(b.chains) > 0 || len(b.rows.sums) == 0 {
+		return
+	}
+	c := &chain{row: one(&b.Rand, b.rows.sums), cleared: true, region: noRegion}
+	if !c.row.Outs[0].Types.Has(num.Float32) || c.row.Engines[b.prog.Arch] == 0 {
+		return
+	}
+	c.m, c.n = b.sizes(0, 0)
+	c.n = min(c.n, ir.PSUMBankBytes/8)
+	wide := c.n * b.Between(1, 2)
+	s := b.newTile(ir.PSUM, c.m, wide, num.Float32)
+	if s == nil || !b.blank0(s) {
+		return
+	}
+	own, ok := rect{0, c.m, 0, 4 * c.n}, false
+	c.out, ok = b.access(&c.op, b.cut(s, own), tileOf(c.m, c.n), num.Float32, updating, true)
+	if !ok || c.out.rect != own {
+		return
+	}
+	c.out.slot, s.busy = s, true
+	for range 2 {
+		c.left = 3
+		for range b.Between(1, 2) {
+			if b.left > 3 {
+				b.member(c)
+			}
+		}
+		s.busy = false
+		if b.left > 3 && b.Bool(0.6) {
+			b.moved(b.cut(s, own), ir.InSB, num.Float32)
+		}
+		if b.left < 4 || !b.blank0(s) {
+			break
+		}
+		s.busy = true
+	}
+	s.busy = false
+}
+
+// blank0 puts 0 over all of a tile.
+func (b *builder) blank0(s *slot) bool {
+	b.zero = true
+	in := b.refill(s, nil)
+	b.zero = false
+	return in != nil
+}
+
+// drawSwap draws a loop whose trips exchange two tiles, by way of a third: which of them holds what behind it depends on how many trips there are.
+func (b *builder) drawSwap() {
+	if !b.roomy(8) {
+		return
+	}
+	k := kernel{builder: b, split: b.splitting()}
+	k.split.width = step8 * b.Between(1, 8)
+	var tiles [3]*slot
+	for i := range tiles {
+		tiles[i] = k.tile()
+		if i == 2 {
+			break
+		}
+		x := b.newInput(k.split.lanes, k.split.width/k.split.dtype.Size(), k.split.dtype)
+		if x == nil || !b.put(x, tiles[i], nil) {
+			return
+		}
+	}
+	t := b.runs()
+	b.within(func(loops []*ir.Loop) {
+		turn := b.IntN(2)
+		x, y := tiles[turn], tiles[1-turn]
+		if b.put(k.tiled(x), tiles[2], nil) && b.put(k.tiled(y), x, nil) {
+			b.put(k.tiled(tiles[2]), y, nil)
+		}
+		b.fenceWithin()
+	}, t)
+	for _, s := range tiles[:2] {
+		s.release()
+		if b.room() > 0 {
+			b.moved(s, ir.InSB|ir.InDRAM, s.dtype)
+		}
+	}
+}
