@@ -80,6 +80,7 @@ var laws = [...]func(*matched) string{
 	ir.KeepButLocalize: (*matched).localized,
 	ir.KeepPlaced:      (*matched).placed,
 	ir.KeepButReduce:   (*matched).locations,
+	ir.KeepButSerial:   (*matched).serial,
 }
 
 // matched pairs the functions of two programs, and what survives in them by name.
@@ -195,9 +196,15 @@ func (m *matched) flags() string {
 	})
 }
 
-func (m *matched) loops() string {
+func (m *matched) loops() string { return m.keepLoops(false) }
+
+// serial is loops for a pass that may take isParallel from a loop, but not give it.
+func (m *matched) serial() string { return m.keepLoops(true) }
+
+func (m *matched) keepLoops(serial bool) string {
 	return m.each(func(p instPair) string {
-		if a, b := p.a.Loop, p.b.Loop; a != nil && b != nil && (a.NoReorder != b.NoReorder || a.Parallel != b.Parallel) {
+		a, b := p.a.Loop, p.b.Loop
+		if a != nil && b != nil && (a.NoReorder != b.NoReorder || a.Parallel != b.Parallel && (b.Parallel || !serial)) {
 			return "no_reorder or isParallel has changed"
 		}
 		return m.carried(p)

@@ -72,6 +72,12 @@ func (j *Judge) Tally() Tally {
 	return t
 }
 
+// Since returns what was counted since an earlier time.
+func (t Tally) Since(had Tally) Tally {
+	return Tally{Cells: t.Cells - had.Cells, Elements: t.Elements - had.Elements, Ordered: t.Ordered - had.Ordered, Unordered: t.Unordered - had.Unordered,
+		Runs: t.Runs - had.Runs, Replayed: t.Replayed - had.Replayed, Scheduled: t.Scheduled - had.Scheduled}
+}
+
 // record is a program and the runs that are remembered of it.
 type record struct {
 	hash uint64

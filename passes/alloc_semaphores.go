@@ -30,7 +30,7 @@ func allocSemaphores() Pass {
 		Name:     "alloc_semaphores",
 		Doc:      "Gives virtual semaphores numbers of the machine.",
 		Rules:    []*Rule{ruleSemaAssign, ruleSemaReuse},
-		Knobs:    []Knob{{Name: "NumSemaphores", Doc: "how many semaphores a core has", Value: ir.NumSemaphores}},
+		Knobs:    []Knob{{Name: "NumSemaphores", Doc: "how many semaphores a core has", Value: ir.NumSemaphores, Worth: [2]int64{1, ir.NumSemaphores}}},
 		Contract: ir.Contract{Needs: ir.Synced | ir.Virtual, Drops: ir.Virtual, Order: ir.OrderSame, Same: everyLaw()},
 		Run:      runAllocSemaphores,
 	}

@@ -11,7 +11,8 @@ import (
 type Ctx struct {
 	pass     *Pass
 	edit     *ir.Edit
-	fuel     int // rewrites still granted; negative: no limit
+	fuel     int                      // rewrites still granted; negative: no limit
+	refuse   func(*Rule, string) bool // Options.Refuse
 	timeout  time.Duration
 	tally    []Count
 	events   []Event
@@ -37,12 +38,17 @@ func (c *Ctx) Knob(name string) int64 {
 }
 
 // Allow asks whether the rewrite of kind r at instruction at (nil: the whole program) may be made, and counts it. A pass that gets false
-// leaves the place as it is. r must be one of the pass's rules.
-func (c *Ctx) Allow(r *Rule, at *ir.Inst) bool {
-	if c.fuel == 0 {
-		c.Refuse(r, at, OutOfFuel)
+// leaves the place as it is. r must be one of the pass's rules. Asked again under the same names, the answer is the same while fuel lasts.
+func (c *Ctx) Allow(r *Rule, at *ir.Inst) bool { return c.allow(r, at, instName(at)) }
+
+// AllowLoc is Allow for a rewrite that is made to a location rather than at an instruction.
+func (c *Ctx) AllowLoc(r *Rule, l *ir.Loc) bool { return c.allow(r, nil, l.Name) }
+
+func (c *Ctx) allow(r *Rule, at *ir.Inst, place string) bool {
+	if why := c.against(r, at, place); why != "" {
+		c.Refuse(r, at, why)
 		if r.Must {
-			c.Decline(r.Name + " is " + OutOfFuel)
+			c.Decline(r.Name + " is " + why)
 		}
 		return false
 	}
@@ -55,6 +61,19 @@ func (c *Ctx) Allow(r *Rule, at *ir.Inst) bool {
 	}
 	c.events = append(c.events, Event{Rule: r, Inst: instName(at)})
 	return true
+}
+
+// against says what beside the pass's own guards forbids a rewrite, "" if nothing does: fuel, who runs the pass, chaos by the place's name.
+func (c *Ctx) against(r *Rule, at *ir.Inst, place string) string {
+	switch {
+	case c.fuel == 0:
+		return OutOfFuel
+	case c.refuse != nil && c.refuse(r, instName(at)):
+		return SwitchedOff
+	case c.pass.Chaos != 0 && !r.Must && chaosRefuses(c.pass.Chaos, r, place):
+		return RefusedByChaos
+	}
+	return ""
 }
 
 // Refuse counts a rewrite that the pass's own guard forbids, and why. why should be one of few constant texts: it is a key of statistics.
@@ -93,11 +112,4 @@ func (c *Ctx) count(r *Rule) *Count {
 		}
 	}
 	panic(fmt.Sprintf("rule %s is none of pass %s", r.Name, c.pass.Name))
-}
-
-func instName(in *ir.Inst) string {
-	if in == nil {
-		return ""
-	}
-	return in.Name
 }

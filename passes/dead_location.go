@@ -48,7 +48,7 @@ func (d *dce) deadLocation(l *ir.Loc) bool {
 	case d.targets[l.Name]:
 		why = "target of another core"
 	default:
-		return d.ctx.Allow(ruleDeadLocation, nil)
+		return d.ctx.AllowLoc(ruleDeadLocation, l)
 	}
 	d.ctx.Refuse(ruleDeadLocation, nil, why)
 	return false

@@ -17,3 +17,8 @@ func instanceLaws() []ir.Law {
 func reduceLaws() []ir.Law {
 	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepButReduce, ir.KeepLoops, ir.KeepAttributes}
 }
+
+// serialLaws is the list for passes that put fences into loops, which are not parallel then.
+func serialLaws() []ir.Law {
+	return []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLocations, ir.KeepButSerial, ir.KeepAttributes}
+}

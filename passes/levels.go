@@ -23,12 +23,12 @@ type level struct {
 
 // starved123 holds as long as none of the passes between the two places exists: what makes a Load redundant there comes from them.
 var starved123 = []starvedRule{
-	{"pre_sched", "nonssa.redundant-load", "non_ssa_legalization (17) deletes redundant loads, and no pass between it and pre_sched (33) makes new ones"},
+	{"pre_sched", "nonssa.redundant-load", FreeChaos | FreeOrder, "non_ssa_legalization (17) deletes redundant loads, and no pass between it and pre_sched (33) makes new ones"},
 }
 
 // starved68 names the fallback of a switch that is on by default (loop-optimization.txt, "Pass Driver"); nothing is known of a level that clears it.
 var starved68 = []starvedRule{
-	{"loop_optimization", "loop-opt.fuse-classic", knobProfitable + " is 1, and so no loops are fused as they stand"},
+	{"loop_optimization", "loop-opt.fuse-classic", FreeKnobs, knobProfitable + " is 1, and so no loops are fused as they stand"},
 }
 
 // levelKnob is a setting that a level makes.

@@ -170,7 +170,7 @@ func (z *localizer) localize(core int) {
 			z.ctx.Refuse(ruleLocalize, nil, why)
 			continue
 		}
-		if !z.ctx.Allow(ruleLocalize, nil) {
+		if !z.ctx.AllowLoc(ruleLocalize, s.Locs[0]) {
 			continue
 		}
 		z.moved = true
@@ -291,7 +291,7 @@ func (z *localizer) prune(core int) {
 			z.ctx.Refuse(ruleUntouched, nil, "an alias is in use")
 		case z.use(l).unseen:
 			z.ctx.Refuse(ruleUntouched, nil, "touched unseen")
-		case z.ctx.Allow(ruleUntouched, nil):
+		case z.ctx.AllowLoc(ruleUntouched, l):
 			gone[l] = true
 			z.ctx.Logf("%s: removed %s", f.Name, l.Name)
 		}

@@ -41,7 +41,7 @@ func loopOptimization() Pass {
 		},
 		Knobs: []Knob{
 			{Name: knobProfitable, Doc: "1: fuse in the order of profit; 0: fuse neighbours as they stand", Value: 1, Max: 1},
-			{Name: knobWindow, Doc: "pairs of loops that stand so many instructions apart, or more, are not looked at", Value: 8},
+			{Name: knobWindow, Doc: "pairs of loops that stand so many instructions apart, or more, are not looked at", Value: 8, Worth: [2]int64{0, 64}},
 			{Name: knobDistribution, Doc: "split loops whose parts do not depend on each other where that helps fusion", Value: 1, Max: 1},
 			{Name: knobSBSize, Doc: "bytes of an SBUF partition; 0: the target's", Value: 0},
 			{Name: knobPSUMSize, Doc: "bytes of a PSUM partition; 0: the target's", Value: 0},

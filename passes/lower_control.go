@@ -26,6 +26,8 @@ var ruleControlReset = &Rule{
 // What a terminator is here [ours]: the step into a loop and the end of its body, for blocks follow each other without branches. Semaphores
 // only grow and a wait names a number, so nothing else lets an iteration tell its own semaphores from those of the one before.
 //
+// A loop that holds one of the fences is no longer isParallel [ours]: see serialise.
+//
 // Two parts of the document are left out. Dependences between blocks are not erased: they do no harm, and say what they said. No CoreBarrier is
 // added where there are several cores: what cores share is ordered by the barriers that the program has, and a core that has another loop than
 // its neighbour would meet nobody.
@@ -35,7 +37,7 @@ func lowerControl() Pass {
 		Doc:      "Puts fences around loop bodies, so that semaphores can start from 0 in each iteration.",
 		Order:    128,
 		Rules:    []*Rule{ruleControlLoop, ruleControlReset},
-		Contract: ir.Contract{Fences: ir.FencesAdded, Order: ir.OrderInsertFences, Same: everyLaw(), Once: true},
+		Contract: ir.Contract{Fences: ir.FencesAdded, Order: ir.OrderInsertFences, Same: serialLaws(), Once: true},
 		Run:      runLowerControl,
 	}
 }
@@ -46,14 +48,15 @@ func runLowerControl(c *Ctx) error {
 		c.Refuse(ruleControlLoop, nil, againstSemaphores)
 		return nil
 	}
-	names := newNameSet(c)
+	names, made := newNameSet(c), map[*ir.Inst]bool{}
 	for _, f := range p.Cores {
-		l := controlLowering{ctx: c, names: names, still: newStillness(p.Arch)}
+		l := controlLowering{ctx: c, names: names, made: made, still: newStillness(p.Arch)}
 		for in := range f.Insts {
 			l.counts = l.counts || slices.ContainsFunc(in.Wait, func(w ir.Sem) bool { return w.Value > 0 })
 		}
 		l.blocks(f.Blocks)
 	}
+	serialise(c, made)
 	return nil
 }
 
@@ -61,6 +64,7 @@ func runLowerControl(c *Ctx) error {
 type controlLowering struct {
 	ctx    *Ctx
 	names  *nameSet
+	made   map[*ir.Inst]bool // the new fences
 	still  stillness
 	counts bool // the program's own EventSemaphores wait for what semaphores have come to
 }
@@ -162,6 +166,7 @@ func newFence(op, name string, e ir.Engine) *ir.Inst {
 func (l *controlLowering) insert(b *ir.Block, i int, list ...*ir.Inst) {
 	l.ctx.Edit().Change(func() { b.Insts = slices.Insert(b.Insts, i, list...) })
 	for _, in := range list {
+		l.made[in] = true
 		l.still.next(in)
 	}
 }

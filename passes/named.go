@@ -22,10 +22,11 @@ func Named(list string, more ...Pass) ([]Pass, error) {
 		}
 		p := have[i]
 		if turned {
-			var err error
-			if p.Knobs, err = turnedKnobs(p.Knobs, knobs); err != nil {
+			settings, err := turnedKnobs(p.settings(), knobs)
+			if err != nil {
 				return nil, fmt.Errorf("pass %s: %w", name, err)
 			}
+			p.set(settings)
 		}
 		ps = append(ps, p)
 	}
@@ -96,15 +97,10 @@ func knobsOf(knobs []Knob) string {
 
 // Spelling returns the pass as Named takes it: its name, with the knobs in brackets that do not stand at their defaults.
 func (p *Pass) Spelling() string {
-	var usual []Knob
-	if have := known(); p.Command == nil {
-		if i := slices.IndexFunc(have, func(q Pass) bool { return q.Name == p.Name }); i >= 0 {
-			usual = have[i].Knobs
-		}
-	}
+	usual := p.usual()
 	var turned []string
-	for _, k := range p.Knobs {
-		if !slices.ContainsFunc(usual, func(u Knob) bool { return u.Name == k.Name && u.Value == k.Value }) {
+	for i, k := range p.settings() {
+		if i >= len(usual) || usual[i].Value != k.Value {
 			turned = append(turned, fmt.Sprintf("%s=%d", k.Name, k.Value))
 		}
 	}
@@ -112,6 +108,16 @@ func (p *Pass) Spelling() string {
 		return p.Name
 	}
 	return p.Name + "(" + strings.Join(turned, ",") + ")"
+}
+
+// usual returns the settings of the known pass of that name, each at its default; none of an external pass.
+func (p *Pass) usual() []Knob {
+	if have := known(); p.Command == nil {
+		if i := slices.IndexFunc(have, func(q Pass) bool { return q.Name == p.Name }); i >= 0 {
+			return have[i].settings()
+		}
+	}
+	return nil
 }
 
 // Spellings returns a list of passes as Named takes it.

@@ -16,7 +16,7 @@ var (
 	ruleSsaClone = &Rule{
 		Name: "nonssa.clone",
 		Doc: "Gives a later web of accesses to a location (definitions, and the uses that they reach) a clone of the location. Only where the location is written behind a read, " +
-			"is Internal, Local and without aliases, and is touched in one block, by instructions that say what they touch. A clone of an allocated location lies in its place.",
+			"is Internal, Local and without aliases, and is touched in one block, by instructions that say what they touch, none of them symbolically. A clone of an allocated location lies in its place.",
 	}
 )
 
@@ -231,8 +231,18 @@ func (s *ssaExit) unrenamable(u *locUses) string {
 		if in.HasSync() {
 			return "sync_info"
 		}
+		if symbolic(in.Args, l) {
+			return symbolicAccess
+		}
 	}
 	return ""
+}
+
+// symbolicAccess is why a location gets no neighbours: of a symbolic access the set alone says which location it means (bir-json.md).
+const symbolicAccess = "symbolic access, and so alone in its set"
+
+func symbolic(args []ir.Operand, l *ir.Loc) bool {
+	return slices.ContainsFunc(args, func(o ir.Operand) bool { return o.Loc == l && o.Symbolic() })
 }
 
 // removeRedundantLoads is the documents' remove_redundant_loads, which runs before allocation only: the value of the source is resident in the

@@ -25,7 +25,8 @@ type Pass struct {
 	Order    int // place in the documents' list of levels 1–3 (walrus.md §3.2); 0 for an external pass
 	Rules    []*Rule
 	Knobs    []Knob
-	Verifies bool // it only looks: a program that it finds fault with is a Failure (walrus.md §3.1, isRealPass() == false)
+	Chaos    int64 // seed by which rewrites of rules that are not Must are refused; 0: none is. Spelled as if it were a knob
+	Verifies bool  // it only looks: a program that it finds fault with is a Failure (walrus.md §3.1, isRealPass() == false)
 	Contract ir.Contract
 	Run      func(*Ctx) error // may be called from several goroutines at once, each with its own Ctx
 	Command  *Command         // of an external pass, else nil
@@ -38,6 +39,8 @@ type Knob struct {
 	Value int64
 	Min   int64 // the least value that it may have
 	Max   int64 // the greatest; 0: there is none
+	// Worth is the least and the greatest value of which a run tells something new, where Min and Max say too little (Freedom).
+	Worth [2]int64
 }
 
 // allows says what values the knob may have; empty where n is one of them.
@@ -58,7 +61,9 @@ type Options struct {
 	Fuel    int           // in step FuelAt only the first Fuel rewrites are granted; negative: no limit
 	FuelAt  int           // index of the pass that Fuel limits
 	Timeout time.Duration // time limit of an external pass; 0: the command's own
-	Copies  *ir.Copies    // where Step.Before comes from; it goes back when visit has let the step pass. nil: it is visit's for good
+	// Refuse is asked of every rewrite at the instruction of that name ("": at none): what it says true to is not granted. nil: nothing.
+	Refuse func(r *Rule, inst string) bool
+	Copies *ir.Copies // where Step.Before comes from; it goes back when visit has let the step pass. nil: it is visit's for good
 }
 
 // Unlimited returns the options of a run in which every rewrite is granted.
@@ -82,6 +87,9 @@ type Reason struct {
 // OutOfFuel is the Reason of a rewrite that the fuel limit refused.
 const OutOfFuel = "out of fuel"
 
+// SwitchedOff is the Reason of a rewrite that Options.Refuse refused.
+const SwitchedOff = "switched off"
+
 // Event is one rewrite that was granted (Rule set), or one line that the pass logged (Rule nil).
 type Event struct {
 	Rule *Rule
@@ -104,7 +112,7 @@ type Step struct {
 }
 
 // Promised returns the contract that this step stands by: a pass that declined gives nothing and need not have drawn what fences order, and
-// facts that it withdrew are dropped.
+// facts that it withdrew are dropped. One that was kept from a rewrite may find it again.
 func (s *Step) Promised() ir.Contract {
 	c := s.Pass.Contract
 	if s.Declined != "" {
@@ -114,6 +122,7 @@ func (s *Step) Promised() ir.Contract {
 		}
 	}
 	c.Drops |= s.Before.Facts &^ s.After.Facts
+	c.Once = c.Once && !refused(s.Tally)
 	return c
 }
 

@@ -29,7 +29,7 @@ func Run(p *ir.Program, ps []Pass, o Options, visit func(*Step) bool) {
 }
 
 func step(p *ir.Program, pass *Pass, index int, o Options) *Step {
-	c := &Ctx{pass: pass, edit: ir.NewEditIn(p, o.Copies), fuel: -1, timeout: o.Timeout, tally: make([]Count, len(pass.Rules))}
+	c := &Ctx{pass: pass, edit: ir.NewEditIn(p, o.Copies), fuel: -1, refuse: o.Refuse, timeout: o.Timeout, tally: make([]Count, len(pass.Rules))}
 	for i, r := range pass.Rules {
 		c.tally[i].Rule = r
 	}

@@ -35,7 +35,7 @@ func sbSizeLegalization() Pass {
 		Doc:   "Shrinks tiles of which every iteration of a loop uses a block of its own, and flags loops to be unrolled, where a function needs more SBUF than there is.",
 		Rules: []*Rule{ruleShrinkTile, ruleForceUnroll},
 		Knobs: []Knob{
-			{Name: knobTileSize, Doc: "bytes of an SBUF partition that a function may need; 0: the target's", Value: 0},
+			{Name: knobTileSize, Doc: "bytes of an SBUF partition that a function may need; 0: the target's", Value: 0, Worth: [2]int64{0, 1 << 14}},
 		},
 		Contract: ir.Contract{Order: ir.OrderShrink, Same: reduceLaws(), Once: true},
 		Run:      runSBSizeLegalization,

@@ -39,7 +39,7 @@ func synchronizer() Pass {
 		Doc:   "Orders what must be ordered by semaphores.",
 		Rules: []*Rule{ruleSyncWait, ruleSyncImplied},
 		Contract: ir.Contract{Gives: ir.Synced | ir.Virtual, Drops: ir.Deps, Fences: ir.FencesAdded, Order: ir.OrderInsertSync,
-			Same: everyLaw(), Once: true},
+			Same: serialLaws(), Once: true},
 		Run: runSynchronizer,
 	}
 }

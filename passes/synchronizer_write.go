@@ -1,6 +1,10 @@
 package passes
 
-import "birfuzz/ir"
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
 
 // syncWriter writes waits and updates down.
 type syncWriter struct {
@@ -132,4 +136,11 @@ func (w *syncWriter) write(own []*ir.Inst) {
 			w.ctx.Edit().Insert(b, w.around)
 		}
 	}
+	made := map[*ir.Inst]bool{}
+	for _, x := range w.around {
+		for _, in := range slices.Concat(x.Before, x.After) {
+			made[in] = true
+		}
+	}
+	serialise(w.ctx, made)
 }

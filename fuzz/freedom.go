@@ -1,0 +1,128 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+
+	"birfuzz/gen"
+	"birfuzz/ir"
+	"birfuzz/passes"
+)
+
+// freeShare is of how many programs one goes through passes that were drawn for it: enough that what the level's own list leaves nothing to do
+// is met, and most of a campaign is still about that list.
+const freeShare = 4
+
+// Free gives case number index of a campaign a pipeline of its own, if it is one of those that get one: ps with what freedom allows drawn
+// anew. Equal arguments give equal pipelines; the program does not depend on them.
+func (c *Case) Free(seed uint64, index int, ps []passes.Pass, f passes.Freedom) {
+	c.free(gen.New(seed).Fork(fmt.Sprint("case ", index)).Fork("freedom"), ps, f)
+}
+
+func (c *Case) free(r *gen.Rand, ps []passes.Pass, f passes.Freedom) {
+	if f != 0 && r.IntN(freeShare) == 0 {
+		c.Passes = varied(r, ps, c.Program.Facts, f)
+	}
+}
+
+// varied draws a list of passes from ps for a program with these facts. It is legal (passes.Check), and may be ps again.
+func varied(r *gen.Rand, ps []passes.Pass, facts ir.Facts, f passes.Freedom) []passes.Pass {
+	ps = slices.Clone(ps)
+	if f&passes.FreeOrder != 0 && r.Bool(0.4) {
+		ps = reordered(r, ps, facts)
+	}
+	if f&passes.FreeKnobs != 0 && r.Bool(0.6) {
+		for i := range ps {
+			ps[i].Knobs = drawKnobs(r, ps[i].Knobs)
+		}
+	}
+	if f&passes.FreeChaos != 0 && r.Bool(0.6) {
+		for i := range ps {
+			if ps[i].CanRefuse() && r.Bool(0.5) {
+				ps[i].Chaos = int64(r.Between(1, maxChaos))
+			}
+		}
+	}
+	return ps
+}
+
+// maxChaos bounds the seeds of chaos: a short number is easier to type, and there are few ways to refuse a pass's handful of rules.
+const maxChaos = 9999
+
+// drawKnobs returns the knobs with some at other values.
+func drawKnobs(r *gen.Rand, knobs []passes.Knob) []passes.Knob {
+	knobs = slices.Clone(knobs)
+	for i := range knobs {
+		if r.Bool(0.5) {
+			knobs[i].Value = drawKnob(r, &knobs[i])
+		}
+	}
+	return knobs
+}
+
+// drawKnob draws a value: an end of the range, a small step from its lower end, or any.
+func drawKnob(r *gen.Rand, k *passes.Knob) int64 {
+	least, most := k.DrawRange()
+	switch span := int(most - least); r.IntN(4) {
+	case 0:
+		return least
+	case 1:
+		return most
+	case 2:
+		return least + int64(r.IntN(min(span, 4)+1))
+	default:
+		return least + int64(r.IntN(span+1))
+	}
+}
+
+// reordered draws another list of the same passes. External passes, and those that stand behind one, keep their place at the end.
+func reordered(r *gen.Rand, ps []passes.Pass, facts ir.Facts) []passes.Pass {
+	own := len(ps)
+	if i := slices.IndexFunc(ps, func(p passes.Pass) bool { return p.Command != nil }); i >= 0 {
+		own = i
+	}
+	if own == 0 {
+		return ps
+	}
+	behind := ps[own:]
+	list := slices.Clone(ps[:own])
+	if r.Bool(0.2) {
+		for i := len(list) - 1; i > 0; i-- {
+			j := r.IntN(i + 1)
+			list[i], list[j] = list[j], list[i]
+		}
+	}
+	for range r.Between(1, 4) {
+		if len(list) == 0 {
+			break
+		}
+		i := r.IntN(len(list))
+		p := list[i]
+		if kind := r.IntN(3); kind < 2 { // leave it out, or move it
+			if list = slices.Delete(list, i, i+1); kind == 0 {
+				continue
+			}
+		}
+		list = slices.Insert(list, r.IntN(len(list)+1), p)
+	}
+	list = passes.Legal(list, facts)
+	return append(list, behind...)
+}
+
+// simplifyPass puts the pass with a setting less that is not at its default in the place of the one that fails, as long as the failure shows:
+// chaos and knobs that have nothing to do with it are gone from the reproducer.
+func (w *shown) simplifyPass(p *ir.Program) {
+	for again := true; again; {
+		again = false
+		had := w.failure.Pass
+		for _, q := range had.Simpler() {
+			w.failure.Pass = &q
+			if w.inOrder(w.options.Schedule); w.still(p) {
+				again = true
+				break
+			}
+			w.failure.Pass = had
+			w.inOrder(w.options.Schedule)
+		}
+	}
+}
