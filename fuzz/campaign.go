@@ -1,7 +1,9 @@
 package fuzz
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -20,15 +22,24 @@ type Campaign struct {
 	Findings int           // stop at so many findings; 0 is no limit
 	Level    string        // name of the pipeline, for findings
 	Passes   []passes.Pass
-	Config   *gen.Config // nil: swarm
+	Freedom  passes.Freedom // what of Passes is drawn anew for some of the programs (Case.Free); 0: nothing
+	Config   *gen.Config    // nil: swarm
 	Oracle   oracle.Options
-	Out      string           // folder for reproducers; empty: none are written
-	NoShrink bool             // file findings as they were found
-	Progress func(r *Report)  // called now and then from the merging goroutine
-	Found    func(*Finding)   // called for each new finding, after it was written
-	Source   func(i int) Case // where cases come from; nil: Generate
+	Out      string             // folder for reproducers; empty: none are written
+	NoShrink bool               // file findings as they were found
+	Known    *Known             // findings that are silenced; nil: none
+	Options  []string           // the command line, for findings
+	Stuck    int                // passes of ours that hang already, from earlier campaigns of this process
+	Resume   *Report            // what an earlier run came to, which this one goes on with; nil: it begins anew
+	Journal  *Stretch           // where the campaign writes down how far it is; nil: nowhere
+	Progress func(r *Report)    // called now and then from the merging goroutine
+	Found    func(*Finding)     // called for each new finding, after it was written
+	Source   func(i int) Case   // where cases come from; nil: Generate
+	Feed     *Feed              // where cases come from in the place of Source: a corpus that grows by what they show
+	Merged   func(Merged) error // called for each case in index order, from the merging goroutine; an error ends the campaign
 
 	patience patience
+	cut      bool // a finding was cut off in the making: what is merged from then on is not written down
 }
 
 // Run runs the campaign. Workers take cases by index and results are merged in index order, so any number of workers gives one report.
@@ -42,38 +53,50 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	report := NewReport(c.Level, c.Passes)
-	report.Schedule = c.Oracle.Schedule.String()
-	results := c.start(work)
+	report := c.begin()
+	earlier := report.Seconds
+	results := c.start(work, report.Programs)
 	ended := make(chan struct{})
 	go c.hurry(work, ended)
 	var failed error
-	for o := range c.inOrder(results) {
-		if failed = c.merge(ctx, report, o); failed != nil {
+	for o := range inOrder(results, report.Programs) {
+		failed = c.step(ctx, report, o)
+		report.finish(earlier + time.Since(start).Seconds())
+		if failed != nil || c.enough(report) {
 			break
 		}
 		if c.Progress != nil {
-			report.finish(time.Since(start))
 			c.Progress(report)
 		}
-		if c.enough(report) {
-			break
-		}
 	}
-	report.finish(time.Since(start))
+	report.finish(earlier + time.Since(start).Seconds())
 	stop()
 	for range results { // until the last worker has left
 	}
 	close(ended)
 	c.closeCommands()
-	if err := report.recount(); failed == nil {
-		failed = err
+	return report, cmp.Or(failed, report.recount(), c.Journal.close())
+}
+
+// begin returns the report that the run adds to.
+func (c *Campaign) begin() *Report {
+	report := NewReport(c.Level, c.Passes, c.Freedom)
+	report.Schedule = c.Oracle.Schedule.String()
+	if c.Resume != nil {
+		report.restore(c.Resume)
+		for _, f := range report.Findings {
+			if f.Reproducer != "" { // the folder may have been moved
+				f.Reproducer = filepath.Join(c.Out, filepath.Base(f.Reproducer))
+			}
+		}
 	}
-	return report, failed
+	report.Expired = c.Known.Expired()
+	return report
 }
 
 // enough tells whether there are as many findings as are wanted, or more passes hang than the machine can bear.
 func (c *Campaign) enough(r *Report) bool {
+	r.Exhausted = r.Stuck > 0 && c.Stuck+r.Stuck >= maxStuck
 	return c.Findings > 0 && len(r.Findings) >= c.Findings || r.Exhausted
 }
 
@@ -121,14 +144,14 @@ type outcome struct {
 	blame  Blame
 }
 
-// start runs the workers; the channel is closed when they are done.
-func (c *Campaign) start(ctx context.Context) <-chan outcome {
+// start runs the workers from case number first on; the channel is closed when they are done.
+func (c *Campaign) start(ctx context.Context, first int) <-chan outcome {
 	n := Workers(c.Workers)
 	// The window bounds how far a fast worker may run ahead of a slow case.
 	jobs, results := make(chan int), make(chan outcome, 64*n)
 	go func() {
 		defer close(jobs)
-		for i := 0; c.Count == 0 || i < c.Count; i++ {
+		for i := first; c.Count == 0 || i < c.Count; i++ {
 			select {
 			case jobs <- i:
 			case <-ctx.Done():
@@ -152,7 +175,11 @@ func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- o
 	t := NewTester(c.Passes, c.Oracle)
 	t.patience = &c.patience
 	for i := range jobs {
-		o := outcome{index: i, c: c.source(i)}
+		o := outcome{index: i, c: c.source(ctx, i)}
+		if ctx.Err() != nil {
+			return // who waits for others to be merged gets no case then
+		}
+		o.c.Free(c.Seed, i, c.Passes, c.Freedom)
 		o.result = t.Test(o.c)
 		if o.result.Failed && ctx.Err() == nil {
 			o.blame = t.FindBlame(o.c, o.result)
@@ -168,18 +195,20 @@ func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- o
 	}
 }
 
-func (c *Campaign) source(i int) Case {
-	if c.Source != nil {
+func (c *Campaign) source(ctx context.Context, i int) Case {
+	switch {
+	case c.Feed != nil:
+		return c.Feed.Case(ctx, i)
+	case c.Source != nil:
 		return c.Source(i)
 	}
 	return Generate(c.Seed, i, c.Config)
 }
 
-// inOrder yields the outcomes by ascending index, without gaps.
-func (c *Campaign) inOrder(results <-chan outcome) func(func(outcome) bool) {
+// inOrder yields the outcomes by ascending index from next on, without gaps.
+func inOrder(results <-chan outcome, next int) func(func(outcome) bool) {
 	return func(yield func(outcome) bool) {
 		waiting := map[int]outcome{}
-		next := 0
 		for o := range results {
 			waiting[o.index] = o
 			for {
@@ -195,26 +224,4 @@ func (c *Campaign) inOrder(results <-chan outcome) func(func(outcome) bool) {
 			}
 		}
 	}
-}
-
-// merge counts one outcome and files its finding, if it is the first of its kind.
-func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
-	r.count(o.c, o.result)
-	if !o.result.Failed {
-		return nil
-	}
-	f := newFinding(o.c, c.Level, c.Oracle, o.result, o.blame)
-	if !r.add(f) {
-		return nil
-	}
-	Minimise(ctx, f, o.c, o.result, c.Oracle, c.NoShrink)
-	if c.Out != "" {
-		if err := f.Write(c.Out); err != nil {
-			return err
-		}
-	}
-	if c.Found != nil {
-		c.Found(f)
-	}
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/passes"
 )
 
 // Case is one program with the inputs on which it is judged.
@@ -14,7 +15,8 @@ type Case struct {
 	Name    string // how a person finds it again: "seed 1 program 17", or a file name
 	File    string // the file it came from, empty for a generated one
 	Program *ir.Program
-	Inputs  []Input // at least one set; the first is used at every changed step, all of them at the end
+	Inputs  []Input       // at least one set; the first is used at every changed step, all of them at the end
+	Passes  []passes.Pass // run in the place of the tester's, where they were drawn for this case (Free); nil: the tester's
 }
 
 // Input is one set of inputs of a program.
@@ -43,13 +45,19 @@ var inputKinds = []gen.InputKind{gen.Exact, gen.Ordinary, gen.Edge}
 
 // Generate returns case number index of the campaign with that seed. Equal arguments give equal cases.
 func Generate(seed uint64, index int, c *gen.Config) Case {
+	r, cfg := Drawing(seed, index, c)
+	p := gen.Program(r, cfg)
+	return Case{Name: fmt.Sprintf("seed %d program %d", seed, index), Program: p, Inputs: Inputs(seed, p)}
+}
+
+// Drawing returns the stream and the configuration from which Generate draws the program: c, or where that is nil one of the program's own.
+func Drawing(seed uint64, index int, c *gen.Config) (*gen.Rand, gen.Config) {
 	r := gen.New(seed).Fork(fmt.Sprint("case ", index))
 	cfg := gen.Swarm(r.Fork("swarm"))
 	if c != nil {
 		cfg = *c
 	}
-	p := gen.Program(r.Fork("program"), cfg)
-	return Case{Name: fmt.Sprintf("seed %d program %d", seed, index), Program: p, Inputs: Inputs(seed, p)}
+	return r.Fork("program"), cfg
 }
 
 // maxInputs bounds the input sets of one program together, in bytes: a program with large inputs gets fewer sets, one at least.

@@ -50,7 +50,7 @@ func TestRulesAreFed(t *testing.T) {
 	for _, level := range passes.Levels() {
 		for _, p := range mustPipeline(level) {
 			for _, r := range p.Rules {
-				if !known[p.Name+" "+r.Name] && passes.Starved(level, p.Name, r.Name) == "" {
+				if !known[p.Name+" "+r.Name] && passes.Starved(level, p.Name, r.Name, 0) == "" {
 					t.Errorf("testdata/features.txt does not say what feeds %s of %s, at %s", r.Name, p.Name, level)
 				}
 			}

@@ -1,18 +1,12 @@
 package fuzz
 
 import (
-	"encoding/json"
 	"fmt"
-	"hash/fnv"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/kballard/go-shellquote"
 
 	"birfuzz/ir"
-	"birfuzz/ir/birjson"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -22,6 +16,7 @@ type Finding struct {
 	File       string          `json:"file"`               // the file of the case, empty for a generated one
 	Program    string          `json:"program"`            // name of the case
 	Level      string          `json:"level"`              // pipeline
+	Varied     string          `json:"varied,omitempty"`   // the passes that were drawn in its place, as -passes takes them
 	Pass       string          `json:"pass"`               // the pass that broke it
 	Run        string          `json:"run"`                // that pass with its knobs, as -passes takes it
 	Rule       string          `json:"rule"`               // the rewrite that did, where the pass names its rules
@@ -38,11 +33,20 @@ type Finding struct {
 	Inputs     string          `json:"inputs,omitempty"`   // kind of the inputs that show it (Input.Kind)
 	Judged     string          `json:"judged,omitempty"`   // the checks that were asked, as -checks takes them, where they were not all
 	Witness    *oracle.Witness `json:"witness,omitempty"`  // who did it, where and how; absent where the detail says it all
+	Shape      []string        `json:"shape"`              // what is left in the reduced program that needs thought in a compiler, sorted (shapeOf)
+	Also       []string        `json:"also,omitempty"`     // further classes in which the same cause was seen
+	Core       []string        `json:"core"`               // the least of the shapes of programs that show the same cause
+	Alike      int             `json:"alike,omitempty"`    // programs that were reduced too, and turned out to show a cause that stands already
+	Cure       Cure            `json:"cure,omitempty"`     // what has to be refused for the pass to be right
+	Flaky      string          `json:"flaky,omitempty"`    // how often replays showed it, where not all did
+	Known      *KnownEntry     `json:"known,omitempty"`    // the entry of a file of known findings that silences it
+	Made       *Made           `json:"made,omitempty"`     // versions and options
 
-	pass   *passes.Pass
-	before *ir.Program
-	after  *ir.Program
-	inputs ir.Values
+	pass    *passes.Pass
+	before  *ir.Program
+	after   *ir.Program
+	inputs  ir.Values
+	refused refusal // the rewrites without which the pass is right
 	// explain fills in the witness. It runs the program twice, so it waits until nothing else is to become of the finding.
 	explain func()
 }
@@ -51,6 +55,9 @@ type Finding struct {
 func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Finding {
 	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
 		Judged: o.Checks.String(), pass: r.Pass, inputs: c.Inputs[0].Values}
+	if c.Passes != nil {
+		f.Varied = passes.Spellings(c.Passes)
+	}
 	f.take(r, c.Values())
 	return f
 }
@@ -58,40 +65,24 @@ func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Find
 // take copies what a verdict on some inputs says.
 func (f *Finding) take(r Result, inputs []ir.Values) {
 	f.Checks = f.Checks[:0]
-	var lines []string
 	for _, fail := range r.Verdict.Failed {
 		f.Checks = append(f.Checks, fail.Check)
-		lines = append(lines, fail.Detail)
 	}
 	f.Check = f.Class
 	if len(f.Checks) > 0 {
 		f.Check = f.Checks[0]
 	}
-	f.Detail = strings.Join(lines, "\n")
+	f.Detail = detailOf(&r.Verdict)
 	f.Schedule = r.Verdict.Schedule.String()
 	if f.Check == oracle.SteadyClass {
 		f.Judged = f.Check // else only some steps are made twice
 	}
 	f.before, f.after = r.Before, r.After
 	f.explain = func() { f.Witness = oracle.Explain(&r.Verdict, r.Before, r.After, r.Promise, inputs) }
-	f.Insts = r.Before.NumInsts()
+	f.Insts, f.Shape = r.Before.NumInsts(), shapeOf(r.Before)
+	f.Core = f.Shape
 	f.Signature = f.sign()
 }
-
-// sign hashes what stays the same when one cause shows in two programs: class, pass, rule and the opcodes of the reduced program.
-func (f *Finding) sign() string {
-	var ops []string
-	for in := range f.before.Insts {
-		ops = append(ops, in.Op.String())
-	}
-	slices.Sort(ops)
-	h := fnv.New64a()
-	fmt.Fprint(h, f.Class, "\x00", f.Pass, "\x00", f.Rule, "\x00", slices.Compact(ops))
-	return fmt.Sprintf("%016x", h.Sum64())
-}
-
-// key is equal for findings that are reported once.
-func (f *Finding) key() string { return f.Class + "\x00" + f.Pass + "\x00" + f.Rule }
 
 // Text returns the finding as a .bir file: the story as comments, then the program before the pass.
 func (f *Finding) Text() string {
@@ -107,7 +98,13 @@ func (f *Finding) Text() string {
 	if f.Rule != "" {
 		line("The rewrite: %s.", strings.TrimSuffix(f.Rule+" at "+f.Inst, " at "))
 	}
+	if says := f.Cure.Says(); says != "" {
+		line("%s", says)
+	}
 	line("Found in %s.", f.origin())
+	if f.Flaky != "" {
+		line("NOT STEADY: %s.", f.Flaky)
+	}
 	line("")
 	line("%s", f.Detail)
 	if told := f.Witness.Lines(); len(told) > 0 {
@@ -132,6 +129,9 @@ func (f *Finding) origin() string {
 	if f.Level != "" {
 		text += ", level " + f.Level
 	}
+	if f.Varied != "" {
+		text += ", varied"
+	}
 	if f.Inputs != "" {
 		text += ", on " + f.Inputs + " inputs"
 	}
@@ -140,6 +140,11 @@ func (f *Finding) origin() string {
 
 // command returns a command line that shows the finding again.
 func (f *Finding) command() string {
+	return "birfuzz check " + f.arguments() + " finding.bir"
+}
+
+// arguments returns those of that command line, without the program.
+func (f *Finding) arguments() string {
 	define := ""
 	if c := f.pass.Command; c != nil {
 		flag, value := c.Flag()
@@ -154,77 +159,5 @@ func (f *Finding) command() string {
 	if f.Schedule != "" {
 		define += "-schedule " + shellquote.Join(f.Schedule) + " "
 	}
-	return "birfuzz check " + define + "-passes " + shellquote.Join(f.Run) + " finding.bir"
-}
-
-// Write files the finding under dir in a folder named by class, pass and signature: finding.bir, finding.bir.json, finding.io.json (the
-// inputs) and finding.json. Files appear whole or not at all.
-func (f *Finding) Write(dir string) error {
-	folder := filepath.Join(dir, fileName(fmt.Sprintf("%s-%s-%s", f.Class, f.Pass, f.Signature)))
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	f.Reproducer = folder
-	if err := f.writeTo(folder); err != nil {
-		f.Reproducer = ""
-		return err
-	}
-	return nil
-}
-
-func (f *Finding) writeTo(folder string) error {
-	var bir, io strings.Builder
-	if err := birjson.Write(&bir, f.before); err != nil {
-		return err
-	}
-	if err := birjson.WriteIO(&io, &birjson.IO{Source: f.Program, Licence: "Apache-2.0", Inputs: inputsOf(f.before, f.inputs)}); err != nil {
-		return err
-	}
-	for _, part := range []struct{ name, text string }{
-		{"finding.bir", f.Text()}, {"finding.bir.json", bir.String()}, {"finding.io.json", io.String()},
-	} {
-		if err := WriteFile(filepath.Join(folder, part.name), part.text); err != nil {
-			return err
-		}
-	}
-	return f.writeMeta(folder)
-}
-
-// writeMeta writes finding.json: what -json says of the finding.
-func (f *Finding) writeMeta(folder string) error {
-	meta, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return err
-	}
-	return WriteFile(filepath.Join(folder, "finding.json"), string(meta)+"\n")
-}
-
-// fileName keeps letters, digits, dot, dash and underscore.
-func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
-			return r
-		}
-		return '_'
-	}, s)
-}
-
-// WriteFile writes a file so that a reader never sees half of it.
-func WriteFile(path, text string) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".part-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.WriteString(text)
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return define + "-passes " + shellquote.Join(f.Run)
 }

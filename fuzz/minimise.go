@@ -35,15 +35,18 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	if keep {
 		return
 	}
+	s.simplifyPass(r.Before)
 	s.simplify(r.Before)
 	small := Shrink(ctx, r.Before, s.still, Budget{})
 	s.simplify(small)
+	s.simplifyPass(small)
 	step := Case{Name: c.Name, Program: small, Inputs: []Input{s.inputs(small)}}
-	got := s.t.run(step, []passes.Pass{*r.Pass}, passes.Unlimited(), true)
+	got := s.t.run(step, []passes.Pass{*s.failure.Pass}, passes.Unlimited(), true)
 	if !got.Failed || got.Verdict.Class != f.Class {
 		return
 	}
 	f.inputs = step.Inputs[0].Values
+	f.pass, f.Run = s.failure.Pass, s.failure.Pass.Spelling()
 	if f.Rule != "" {
 		f.Inst = s.t.FindBlame(step, got).Inst
 	}

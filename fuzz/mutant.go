@@ -22,6 +22,7 @@ import (
 //	minimum: 3                          (instructions of the smallest reproducer that a person found)
 //	level:   O2-loops                   (may be left out: the pipeline in which it is hunted, if it lives in that one alone)
 //	passes:  dead_code_elim_o1          (the same as a list of passes, see passes.Named; one of the two at most)
+//	catalogue: B16                      (may be left out: the entries of mutants/catalogue.txt that it plants, with commas)
 //	-	if a.Overlaps(b) {
 //	+	if a == b {
 //
@@ -38,6 +39,7 @@ type Mutant struct {
 	Minimum int      // instructions
 	Level   string   // the pipeline to hunt in; "": whichever runs its rules
 	Passes  string   // that pipeline as a list of passes
+	Entries []string // of the catalogue
 	Edits   []MutantEdit
 
 	lines map[string]int // of the keys in the file, for messages
@@ -46,6 +48,7 @@ type Mutant struct {
 // MutantEdit replaces lines of the source by others, which may be none.
 type MutantEdit struct {
 	Line     int // of the first old line in the .mutant file
+	Place    int // line of the source, from 1, at which the old text begins; 0: where it stands, which must be one place
 	Old, New []string
 }
 
@@ -122,7 +125,7 @@ func (r *mutantReader) new(text string) error {
 func (r *mutantReader) last() *MutantEdit { return &r.m.Edits[len(r.m.Edits)-1] }
 
 // mutantKeys are the keys of a .mutant file, each given once; those behind the first mutantMusts may be left out.
-var mutantKeys = []string{"file", "rule", "caught", "within", "minimum", "level", "passes"}
+var mutantKeys = []string{"file", "rule", "caught", "within", "minimum", "level", "passes", "catalogue"}
 
 const mutantMusts = 5
 
@@ -154,6 +157,8 @@ func (r *mutantReader) key(line string) error {
 		r.m.Level = value
 	case "passes":
 		r.m.Passes = value
+	case "catalogue":
+		r.m.Entries, err = listOf(key, value)
 	}
 	if r.m.Level != "" && r.m.Passes != "" {
 		return fmt.Errorf("both level and passes: want one of them at most")
@@ -222,6 +227,9 @@ func (m *Mutant) Apply(source string) (string, error) {
 	for i := range m.Edits {
 		e := &m.Edits[i]
 		at, n := find(lines, e.Old)
+		if e.Place > 0 {
+			at, n = e.Place-1, 1
+		}
 		switch {
 		case n != 1:
 			return "", fmt.Errorf("%s:%d: the old text stands %d times in %s, want once", m.Path, e.Line, n, m.Source)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -20,12 +21,31 @@ type bench struct {
 	goTool string
 	shared executable      // birfuzz with all the mutants that share a build, and none of them planted
 	number map[*Mutant]int // of a mutant in the shared build; 0: it needs a build of its own
+	tests  string          // the tests of the mutated package with all the mutants, if they are asked
 }
+
+// newBench returns a bench with a folder of its own. Whoever asked for it closes it.
+func newBench(h *Hunt) (*bench, error) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		return nil, fmt.Errorf("mutants are built with the Go tool: %w", err)
+	}
+	tmp, err := os.MkdirTemp("", "birfuzz-mutants-")
+	return &bench{hunt: h, tmp: tmp, goTool: goTool}, err
+}
+
+func (b *bench) close() { os.RemoveAll(b.tmp) }
 
 // executable is a birfuzz with a mutant in it, or with none.
 type executable struct {
-	binary string
-	number int // of the mutant that a shared build is to plant; 0: none
+	binary      string
+	number      int      // of the mutant that a shared build is to plant; 0: none
+	environment []string // what it is told beside
+}
+
+// env is the environment of a process on one core.
+func (p executable) env() []string {
+	return slices.Concat(os.Environ(), []string{"GOMAXPROCS=1", fmt.Sprintf("%s=%d", plantedVariable, p.number)}, p.environment)
 }
 
 // open builds what the mutants share. Where that cannot be, for the text of one spoils the build, each gets a build of its own; the error says
@@ -49,7 +69,7 @@ func (b *bench) open(ctx context.Context, ms []*Mutant) error {
 // plant returns a birfuzz with the mutant in it. What it built for this mutant alone is for the caller to remove.
 func (b *bench) plant(ctx context.Context, m *Mutant) (executable, error) {
 	if n := b.number[m]; n > 0 {
-		return executable{b.shared.binary, n}, nil
+		return executable{binary: b.shared.binary, number: n}, nil
 	}
 	edited, err := m.edited(b.hunt.Root)
 	if err != nil {
@@ -77,10 +97,24 @@ func (p executable) remove() {
 // overlayDir is what the folder of a build's edited files has behind the name of its binary.
 const overlayDir = ".src"
 
-// build builds birfuzz with files in place of, or beside, those of the tree; they are named from the root on, with slashes. The error goes on
-// from "the mutant …".
+// goCommand is a command of the Go tool that makes a binary.
+type goCommand struct {
+	verb   []string // the command and the flags that it alone takes
+	target string   // what it makes the binary of
+}
+
+// commandPackage is where birfuzz itself stands in the tree.
+const commandPackage = "./cmd/birfuzz"
+
+// build builds birfuzz with some files, as compile does.
 func (b *bench) build(ctx context.Context, binary string, files map[string]string) error {
-	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary} // debug tables would be half of the linker's work
+	return b.compile(ctx, goCommand{verb: []string{"build", "-buildvcs=false"}, target: commandPackage}, binary, files)
+}
+
+// compile makes a binary with files in place of, or beside, those of the tree; they are named from the root on, with slashes. The error goes on
+// from "the mutant …".
+func (b *bench) compile(ctx context.Context, c goCommand, binary string, files map[string]string) error {
+	args := slices.Concat(c.verb, []string{"-ldflags=-s -w", "-o", binary}) // debug tables would be half of the linker's work
 	replace := map[string]string{}
 	for name, text := range files {
 		at := filepath.Join(binary+overlayDir, filepath.FromSlash(name))
@@ -102,7 +136,7 @@ func (b *bench) build(ctx context.Context, binary string, files map[string]strin
 		}
 		args = append(args, "-overlay", binary+".json")
 	}
-	cmd := exec.CommandContext(ctx, b.goTool, append(args, "./cmd/birfuzz")...)
+	cmd := exec.CommandContext(ctx, b.goTool, append(args, c.target)...)
 	cmd.Dir = b.hunt.Root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("does not build: %s", compilerLine(string(out), err))
@@ -123,7 +157,7 @@ func compilerLine(out string, err error) string {
 // run runs a birfuzz that prints a report, on one core, and returns how much processor time that took.
 func (p executable) run(ctx context.Context, args []string) (*Report, time.Duration, error) {
 	cmd := exec.CommandContext(ctx, p.binary, append(args, "-workers", "1")...)
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", fmt.Sprintf("%s=%d", plantedVariable, p.number))
+	cmd.Env = p.env()
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()

@@ -3,9 +3,9 @@ package fuzz
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +24,7 @@ type Hunt struct {
 	Levels   []string      // pipelines, the first of which that runs the mutated pass is taken, unless the mutant names one
 	Workers  int           // mutants hunted at a time, on one core each; 0 is one a CPU
 	Out      string        // folder for reproducers, one folder a mutant in it; empty: none are kept
+	Failures int           // failures of every killed mutant over which its findings are counted; 0: they are not
 	Progress func(done, total int, name string)
 }
 
@@ -44,6 +45,9 @@ type MutantOutcome struct {
 	Minimum  int     `json:"minimum"`  // of the smallest that a person found
 	Blame    bool    `json:"blame"`    // a rule of the mutant was blamed; where the pass made no rewrite, but a claim that is wrong, a pass with one
 
+	Buckets  int `json:"buckets,omitempty"`  // findings that the campaign makes of its failures, if they were counted
+	Failures int `json:"failures,omitempty"` // over which they were
+
 	Mutant *Mutant `json:"-"`
 	Rule   string  `json:"-"` // the rule that was blamed
 	Note   string  `json:"-"` // why it was not killed, or what is odd about the kill
@@ -60,65 +64,63 @@ type MutantScore struct {
 // Run hunts every mutant. The outcomes are in the order of ms; those that ctx kept from being hunted are left out. The error says why
 // nothing could be hunted at all.
 func (h *Hunt) Run(ctx context.Context, ms []*Mutant) (*MutantScore, error) {
-	tmp, err := os.MkdirTemp("", "birfuzz-mutants-")
+	b, err := newBench(h)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
-	b := bench{hunt: h, tmp: tmp}
-	if b.goTool, err = exec.LookPath("go"); err != nil {
-		return nil, fmt.Errorf("mutants are built with the Go tool: %w", err)
-	}
+	defer b.close()
 	if err := b.open(ctx, ms); err != nil {
 		return nil, err
 	}
-	return h.score(ctx, ms, b.try), nil
-}
-
-// score spreads the mutants over workers.
-func (h *Hunt) score(ctx context.Context, ms []*Mutant, try func(context.Context, *Mutant) MutantOutcome) *MutantScore {
-	outcomes := make([]*MutantOutcome, len(ms))
-	jobs := make(chan int)
-	var mu sync.Mutex // of done, and of Progress
-	var wg sync.WaitGroup
-	done := 0
-	for range min(Workers(h.Workers), len(ms)) {
-		wg.Go(func() {
-			for i := range jobs {
-				o := try(ctx, ms[i])
-				if ctx.Err() != nil {
-					continue // what it came to may be the doing of whoever interrupted
-				}
-				outcomes[i] = &o
-				mu.Lock()
-				if done++; h.Progress != nil {
-					h.Progress(done, len(ms), ms[i].Name)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range ms {
-		jobs <- i
-	}
-	close(jobs)
-	wg.Wait()
-	s := &MutantScore{Mutants: []MutantOutcome{}}
-	for _, o := range outcomes {
-		if o == nil {
-			continue
-		}
-		s.Mutants = append(s.Mutants, *o)
+	s := &MutantScore{Mutants: spread(ctx, h, len(ms), func(i int) string { return ms[i].Name }, func(i int) MutantOutcome { return b.try(ctx, ms[i]) })}
+	for _, o := range s.Mutants {
 		s.Total++
 		if o.Killed {
 			s.Killed++
 		}
 	}
-	return s
+	return s, nil
 }
 
-// count returns how many programs the mutant is given.
-func (h *Hunt) count(m *Mutant) int { return cmp.Or(h.Count, m.Within) }
+// spread spreads n mutants over the hunt's workers and returns what became of them, in order. Those that ctx kept from being tried are left out.
+func spread[T any](ctx context.Context, h *Hunt, n int, name func(i int) string, try func(i int) T) []T {
+	outcomes, tried := make([]T, n), make([]bool, n)
+	jobs := make(chan int)
+	var mu sync.Mutex // of done, and of Progress
+	var wg sync.WaitGroup
+	done := 0
+	for range min(Workers(h.Workers), n) {
+		wg.Go(func() {
+			for i := range jobs {
+				o := try(i)
+				if ctx.Err() != nil {
+					continue // what it came to may be the doing of whoever interrupted
+				}
+				outcomes[i], tried[i] = o, true
+				mu.Lock()
+				if done++; h.Progress != nil {
+					h.Progress(done, n, name(i))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range n {
+		jobs <- i
+	}
+	close(jobs)
+	wg.Wait()
+	out := []T{}
+	for i := range n {
+		if tried[i] {
+			out = append(out, outcomes[i])
+		}
+	}
+	return out
+}
+
+// programs returns how many programs the mutant is given.
+func (b *bench) programs(m *Mutant) int { return cmp.Or(b.hunt.Count, m.Within) }
 
 // try plants one mutant and hunts it.
 func (b *bench) try(ctx context.Context, m *Mutant) MutantOutcome {
@@ -130,20 +132,28 @@ func (b *bench) try(ctx context.Context, m *Mutant) MutantOutcome {
 	}
 	defer mutated.remove()
 	for known := range maxKnown {
-		report, took, err := b.campaign(ctx, m, mutated, known+1)
+		run := huntRun{seed: b.hunt.Seed, count: b.programs(m), findings: known + 1, limit: cmp.Or(b.hunt.Duration, DefaultHunt)}
+		report, took, err := b.campaign(ctx, m, mutated, run)
 		if err != nil {
 			o.Note = err.Error()
 			break
 		}
 		o.Programs, o.Seconds = report.Programs, took.Seconds()
 		if len(report.Findings) <= known {
-			o.Note = strings.TrimPrefix(o.Note+"; ", "; ") + survival(m, report, b.hunt.count(m)) + b.diagnose(ctx, mutated, m)
+			o.Note = strings.TrimPrefix(o.Note+"; ", "; ") + survival(m, report, run.count) + b.diagnose(ctx, mutated, m)
 			break
 		}
 		if o.Note = b.confirm(ctx, mutated, report.Findings[known]); o.Note == "" {
 			o.kill(report.Findings[known])
 			break
 		}
+	}
+	if o.Killed && b.hunt.Failures > 0 {
+		n, err := b.count(ctx, m, mutated, o.Programs)
+		if err != nil {
+			o.Note = strings.TrimPrefix(o.Note+"; ", "; ") + err.Error()
+		}
+		o.Buckets, o.Failures = n.buckets, n.failures
 	}
 	return o
 }
@@ -160,33 +170,48 @@ func (o *MutantOutcome) kill(f *Finding) {
 // maxKnown is how many findings that are there without the mutant, or that do not show again, a hunt steps over.
 const maxKnown = 4
 
-// campaign runs the planted birfuzz until it has so many findings, and returns how much processor time that took.
-func (b *bench) campaign(ctx context.Context, m *Mutant, mutated executable, findings int) (*Report, time.Duration, error) {
+// huntRun is one campaign for a mutant.
+type huntRun struct {
+	seed            uint64
+	count, findings int           // it ends after so many programs, or findings if that is not 0
+	limit           time.Duration // or when its time is up
+}
+
+// campaign runs the planted birfuzz, and returns how much processor time that took.
+func (b *bench) campaign(ctx context.Context, m *Mutant, mutated executable, run huntRun) (*Report, time.Duration, error) {
 	pipeline, err := m.pipeline(b.hunt.Levels)
 	if err != nil {
 		return nil, 0, err
 	}
-	limit := cmp.Or(b.hunt.Duration, DefaultHunt)
 	out := b.hunt.Out
 	if out == "" {
 		out = filepath.Join(b.tmp, "found")
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit+hangGrace)
+	ctx, cancel := context.WithTimeout(ctx, run.limit+hangGrace)
 	defer cancel()
-	return mutated.run(ctx, []string{"fuzz", "-json", "-stop-after", fmt.Sprint(findings), "-seed", fmt.Sprint(b.hunt.Seed),
-		"-count", fmt.Sprint(b.hunt.count(m)), "-duration", limit.String(), "-out", filepath.Join(out, m.Name), "-passes", passes.Spellings(pipeline)})
+	return mutated.run(ctx, []string{"fuzz", "-json", "-stop-after", fmt.Sprint(run.findings), "-seed", fmt.Sprint(run.seed),
+		"-count", fmt.Sprint(run.count), "-duration", run.limit.String(), "-out", filepath.Join(out, m.Name), "-passes", passes.Spellings(pipeline)})
 }
 
-// confirm says why the finding is not the mutant's doing, "" if it is: its reproducer fails again, in a process of its own, and is right
-// without the mutant.
+// confirm says why the finding is not the mutant's doing, "" if it is: its reproducer shows it again, in a process of its own and word for word,
+// and is right without the mutant.
 func (b *bench) confirm(ctx context.Context, mutated executable, f *Finding) (why string) {
-	args := []string{"check", "-json", "-passes", f.Run, filepath.Join(f.Reproducer, "finding.bir")}
+	args := []string{"blame", "-json", "-passes", f.Run}
+	if f.Judged != "" {
+		args = append(args, "-checks", f.Judged)
+	}
+	if f.Schedule != "" {
+		args = append(args, "-schedule", f.Schedule)
+	}
+	args = append(args, filepath.Join(f.Reproducer, "finding.bir"))
 	again, _, err := mutated.run(ctx, args)
 	switch {
 	case err != nil:
 		return err.Error()
 	case len(again.Findings) != 1 || again.Findings[0].key() != f.key():
 		return "a reproducer does not show its finding again"
+	case told(again.Findings[0]) != told(f):
+		return "a reproducer tells another story when it is run again"
 	}
 	without, _, err := b.shared.run(ctx, args)
 	switch {
@@ -196,6 +221,18 @@ func (b *bench) confirm(ctx context.Context, mutated executable, f *Finding) (wh
 		return "a reproducer fails without the mutant too"
 	}
 	return ""
+}
+
+// told is all that a finding says of its program: not where that is from, how often it was met, or what was tried with it before it was filed.
+func told(f *Finding) string {
+	g := *f
+	g.File, g.Program, g.Level, g.Varied, g.Reproducer, g.Inputs, g.Made = "", "", "", "", "", "", nil
+	g.Duplicates, g.Also, g.Alike, g.Cure, g.Flaky, g.Known = 0, nil, 0, "", "", nil
+	text, err := json.Marshal(&g)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 // survival says how far the campaign came with a mutant that it did not find.

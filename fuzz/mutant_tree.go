@@ -10,8 +10,11 @@ import (
 	"strings"
 )
 
-// modulePath is the first line of the go.mod that marks the source tree.
-const modulePath = "module birfuzz"
+// moduleName is what the go.mod that marks the source tree calls the module, modulePath its first line.
+const (
+	moduleName = "birfuzz"
+	modulePath = "module " + moduleName
+)
 
 // mutantFolder holds the .mutant files of a source tree.
 const mutantFolder = "fuzz/mutants"

@@ -244,7 +244,7 @@ func TestMutantPipeline(t *testing.T) {
 func TestParseMutantErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "m.mutant:1: the key file is missing"},
-		{"speed: 3\n", `m.mutant:1: want one of the keys file, rule, caught, within, minimum, level, passes, got "speed: 3"`},
+		{"speed: 3\n", `m.mutant:1: want one of the keys file, rule, caught, within, minimum, level, passes, catalogue, got "speed: 3"`},
 		{"file passes/x.go\n", "m.mutant:1: want one of the keys"},
 		{"file: a.go\nfile: b.go\n", "m.mutant:2: a second file: the first is in line 1"},
 		{"file:\n", "m.mutant:1: file: want a value"},

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"birfuzz/oracle"
 	"birfuzz/passes"
@@ -27,7 +26,14 @@ type Report struct {
 	Stuck     int      `json:"stuck,omitempty"`     // cases on which a pass of ours did not end; at the third the campaign ends
 	Exhausted bool     `json:"exhausted,omitempty"` // it did
 	Unrun     []string `json:"unrun,omitempty"`     // levels that were left out for that
-	index     map[string]int
+
+	Known   []*Finding `json:"known,omitempty"`   // findings that a file of known ones silences
+	Expired []string   `json:"expired,omitempty"` // its entries that silence no more
+
+	Resumable bool `json:"resumable,omitempty"` // the campaign ended before it had made all programs; -resume goes on with it
+
+	Corpus *FeedCount `json:"corpus,omitempty"` // what a corpus gave to the campaign, and got from it
+	index  map[string]int
 }
 
 // Verdicts counts the cases by verdict; void cases are counted apart.
@@ -50,12 +56,12 @@ type RuleCount struct {
 }
 
 // NewReport returns an empty report that lists every rule of the pipeline, so that a rule that never fires shows. level is the pipeline's name,
-// "" of a list of the user's own.
-func NewReport(level string, ps []passes.Pass) *Report {
+// "" of a list of the user's own, of which f may be drawn anew.
+func NewReport(level string, ps []passes.Pass, f passes.Freedom) *Report {
 	r := &Report{Findings: []*Finding{}, Rules: []RuleCount{}, index: map[string]int{}}
 	for i := range ps {
 		for _, rule := range ps[i].Rules {
-			r.rule(ps[i].Name, rule.Name).Starved = passes.Starved(level, ps[i].Name, rule.Name)
+			r.rule(ps[i].Name, rule.Name).Starved = passes.Starved(level, ps[i].Name, rule.Name, f)
 		}
 	}
 	return r
@@ -82,7 +88,6 @@ func (r *Report) count(c Case, res Result) {
 	r.Scheduled += res.Scheduled
 	if res.stuck() {
 		r.Stuck++
-		r.Exhausted = r.Stuck >= maxStuck
 	}
 	if k := res.Verdict.Kind; (k == oracle.Void || k == oracle.Unknown) && len(r.Unjudged) < maxUnjudged {
 		r.Unjudged = append(r.Unjudged, fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
@@ -117,18 +122,6 @@ func countOf(c *passes.Count) RuleCount {
 	return out
 }
 
-// add files a finding, or counts it with the one of its kind that stands already; it tells whether the finding is new.
-func (r *Report) add(f *Finding) bool {
-	for _, old := range r.Findings {
-		if old.key() == f.key() {
-			old.Duplicates++
-			return false
-		}
-	}
-	r.Findings = append(r.Findings, f)
-	return true
-}
-
 // recount brings the files of findings up to date that more programs showed after they were written.
 func (r *Report) recount() error {
 	for _, f := range r.Findings {
@@ -142,8 +135,8 @@ func (r *Report) recount() error {
 }
 
 // finish sets the figures that need the whole time.
-func (r *Report) finish(took time.Duration) {
-	r.Seconds = took.Seconds()
+func (r *Report) finish(seconds float64) {
+	r.Seconds = seconds
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Programs) / r.Seconds
 	}
@@ -165,6 +158,7 @@ func (r *Report) Merge(o *Report) {
 	r.Verdicts.Undefined += o.Verdicts.Undefined
 	r.Verdicts.Unknown += o.Verdicts.Unknown
 	r.Findings = append(r.Findings, o.Findings...)
+	r.Known = append(r.Known, o.Known...)
 	r.Unordered += o.Unordered
 	r.Scheduled += o.Scheduled
 	r.Stuck += o.Stuck
@@ -177,7 +171,17 @@ func (r *Report) Merge(o *Report) {
 			mine.Starved = c.Starved
 		}
 	}
-	r.finish(time.Duration((r.Seconds + o.Seconds) * float64(time.Second)))
+	r.finish(r.Seconds + o.Seconds)
+}
+
+// restore makes the report that of an earlier run over the same passes, as its JSON tells of it.
+func (r *Report) restore(o *Report) {
+	index, rules := r.index, r.Rules
+	*r = *o
+	r.index, r.Rules = index, rules
+	for _, c := range o.Rules {
+		r.rule(c.Pass, c.Rule).add(c)
+	}
 }
 
 func (c *RuleCount) add(o RuleCount) {

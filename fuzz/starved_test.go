@@ -24,7 +24,7 @@ func TestStarvedRulesNeverFire(t *testing.T) {
 			c := Generate(13, i, &cfg)
 			passes.Run(c.Program, ps, passes.Unlimited(), func(s *passes.Step) bool {
 				for _, x := range s.Tally {
-					if why := passes.Starved(level, s.Pass.Name, x.Rule.Name); why != "" && x.Fired > 0 {
+					if why := passes.Starved(level, s.Pass.Name, x.Rule.Name, 0); why != "" && x.Fired > 0 {
 						t.Errorf("%s at %s: %s fired in %s, though %s", c.Name, level, x.Rule.Name, s.Pass.Name, why)
 					}
 				}
@@ -37,7 +37,7 @@ func TestStarvedRulesNeverFire(t *testing.T) {
 // TestMergeStarved: after several levels a rule counts as starved only if each level that has it leaves it nothing.
 func TestMergeStarved(t *testing.T) {
 	with := func(why string) *Report {
-		r := NewReport("", nil)
+		r := NewReport("", nil, 0)
 		r.rule("p", "r").Starved = why
 		return r
 	}
@@ -48,8 +48,8 @@ func TestMergeStarved(t *testing.T) {
 		{with("why"), with("why"), "why"},
 		{with("why"), with(""), ""},
 		{with(""), with("why"), ""},
-		{NewReport("", nil), with("why"), "why"},
-		{with("why"), NewReport("", nil), "why"},
+		{NewReport("", nil, 0), with("why"), "why"},
+		{with("why"), NewReport("", nil, 0), "why"},
 	} {
 		if c.first.Merge(c.second); c.first.rule("p", "r").Starved != c.want {
 			t.Errorf("got %q, want %q", c.first.rule("p", "r").Starved, c.want)

@@ -36,14 +36,16 @@ func mustPipeline(level string) []passes.Pass {
 	return ps
 }
 
-// Decode returns the case and the number of the level (among passes.Levels) that bytes stand for. Equal bytes stand for equal cases.
+// Decode returns the case, with passes of its own or without, and the number of the level (among passes.Levels) that bytes stand for. Equal bytes stand for equal cases.
 func (t *Target) Decode(data []byte) (c Case, level int) {
 	r := gen.FromBytes(data)
 	level = r.IntN(len(t.levels))
 	cfg := gen.Swarm(r)
 	cfg.MaxInsts = targetInsts
 	p := gen.Program(r, cfg)
-	return Case{Name: fmt.Sprintf("%d bytes", len(data)), Program: p, Inputs: Inputs(1, p)[:1]}, level
+	c = Case{Name: fmt.Sprintf("%d bytes", len(data)), Program: p, Inputs: Inputs(1, p)[:1]}
+	c.free(r, t.testers[level].Passes, passes.AllFreedom)
+	return c, level
 }
 
 // Judge runs what the bytes decode to. It returns a finding, shrunk and explained, where a step is not right, and else how many rewrites
@@ -67,5 +69,5 @@ func (t *Target) Judge(data []byte) (f *Finding, fired int) {
 
 // Panic is the text with which a finding ends an engine's run. Its first line depends on the cause alone, for engines tell crashes apart by it.
 func (f *Finding) Panic() string {
-	return fmt.Sprintf("%s by %s, rule %s\n%s", f.Class, f.Run, f.Rule, f.Text())
+	return fmt.Sprintf("%s by %s, rule %s\n%s", f.Class, f.Pass, f.Rule, f.Text())
 }

@@ -17,8 +17,9 @@ type Result struct {
 	Failed  bool           // the step is a finding
 	// Unordered is how many steps were not looked at for whether their edges order them (check schedule).
 	Unordered int
-	Scheduled int     // steps that were run in the schedule of the options too
-	Tally     []Tally // what the rules of each step did, in pipeline order
+	Scheduled int          // steps that were run in the schedule of the options too
+	Judged    oracle.Tally // what judging the case took
+	Tally     []Tally      // what the rules of each step did, in pipeline order
 }
 
 // Tally is what the rules of one step did.
@@ -42,28 +43,33 @@ func NewTester(ps []passes.Pass, o oracle.Options) *Tester {
 	return &Tester{Passes: ps, judge: oracle.NewJudge(o), patience: &patience{}, copies: &ir.Copies{}}
 }
 
-// Test runs the pipeline on a copy of the case's program. Every changed step is judged on the first input set, the end on all of them;
+// Test runs the pipeline, or the case's own, on a copy of the case's program. Every changed step is judged on the first input set, the end on all of them;
 // where only the end shows a difference the pipeline is run again with all sets at every step, so that the step is known.
 func (t *Tester) Test(c Case) Result {
 	had := t.judge.Tally()
 	r := t.test(c)
 	now := t.judge.Tally()
-	r.Unordered, r.Scheduled = now.Unordered-had.Unordered, now.Scheduled-had.Scheduled
+	r.Judged = now.Since(had)
+	r.Unordered, r.Scheduled = r.Judged.Unordered, r.Judged.Scheduled
 	return r
 }
 
 func (t *Tester) test(c Case) Result {
-	r := t.run(c, t.Passes, passes.Unlimited(), len(c.Inputs) == 1)
+	ps := t.Passes
+	if c.Passes != nil {
+		ps = c.Passes
+	}
+	r := t.run(c, ps, passes.Unlimited(), len(c.Inputs) == 1)
 	if r.Verdict.Kind != oracle.Same || r.After == nil || len(c.Inputs) == 1 {
 		return r
 	}
-	if t.judge.Finish(c.Program, r.After, whole(t.Passes)).Kind == oracle.Same {
+	if t.judge.Finish(c.Program, r.After, whole(ps)).Kind == oracle.Same {
 		t.copies.Return(t.work)
 		r.Before, r.After = nil, nil
 		return r
 	}
 	tally := r.Tally
-	r = t.run(c, t.Passes, passes.Unlimited(), true)
+	r = t.run(c, ps, passes.Unlimited(), true)
 	r.Tally = tally
 	return r
 }

@@ -19,8 +19,14 @@ func Mutants(w io.Writer, s *fuzz.MutantScore) error {
 			alive = append(alive, o)
 		}
 	}
-	header := []string{"mutant", "check", "programs", "seconds", "insts", "minimum", "blame"}
-	if err := table(w, header, []int{2, 3, 4, 5}, rows); err != nil {
+	header, numbers := []string{"mutant", "check", "programs", "seconds", "insts", "minimum", "blame"}, []int{2, 3, 4, 5}
+	if counted(s) > 0 {
+		header, numbers = append(header, "buckets"), append(numbers, len(header))
+		for i := range rows {
+			rows[i] = append(rows[i], bucketsOf(&s.Mutants[i]))
+		}
+	}
+	if err := table(w, header, numbers, rows); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%s\n", mutantSummary(s))
@@ -50,6 +56,23 @@ func mutantRow(o *fuzz.MutantOutcome) []string {
 	}
 	return []string{o.Name, firstLine(check, maxCell), fmt.Sprint(o.Programs), fmt.Sprintf("%.1f", o.Seconds), insts, fmt.Sprint(o.Minimum),
 		firstLine(blame, maxCell)}
+}
+
+// counted returns of how many mutants the findings were counted.
+func counted(s *fuzz.MutantScore) (n int) {
+	for _, o := range s.Mutants {
+		if o.Failures > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func bucketsOf(o *fuzz.MutantOutcome) string {
+	if o.Failures == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", o.Buckets, o.Failures)
 }
 
 // fateOf says of a mutant that was not killed what became of it, and why.
@@ -82,6 +105,13 @@ func mutantSummary(s *fuzz.MutantScore) string {
 		slices.Sort(sizes)
 		parts = append(parts, fmt.Sprintf("blame right in %d", blamed), fmt.Sprintf("median reproducer %s", plural(sizes[len(sizes)/2], "instruction")),
 			fmt.Sprintf("%d within 1.25 times their minimum", near), fmt.Sprintf("slowest %.1f s", slowest))
+	}
+	if n := counted(s); n > 0 {
+		buckets := 0
+		for _, o := range s.Mutants {
+			buckets += o.Buckets
+		}
+		parts = append(parts, fmt.Sprintf("%.2f buckets a mutant", float64(buckets)/float64(n)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -14,11 +14,13 @@ import (
 	"birfuzz/reports"
 )
 
-func runGen(_ context.Context, e *env, args []string) error {
+func runGen(ctx context.Context, e *env, args []string) error {
 	f := newFlags(e)
 	g := f.generator()
 	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir; -json does so too, and prints several programs as one array")
+	counts := f.Bool("survey", false, "draw -count programs (10000) as a campaign of the -seed does, and print what they are made of and what none of\nthem has though programs may; anything missing ends with exit status 1")
 	features := f.Bool("features", false, "print the names of the features that a configuration may turn, with their probabilities, and no program")
+	check := f.checkFlag()
 	if err := f.none(args); err != nil {
 		return err
 	}
@@ -26,8 +28,14 @@ func runGen(_ context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if *counts {
+		return survey(ctx, f, config)
+	}
 	if *features {
 		return reports.Features(e.out, config, f.json)
+	}
+	if *check {
+		return f.validate(ctx, config)
 	}
 	array := f.json && f.out == "" && f.count > 1 // one JSON value
 	for i := range max(f.count, 1) {

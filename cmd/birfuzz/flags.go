@@ -37,13 +37,24 @@ type flags struct {
 	checks   string
 	schedule string // -schedule
 	findings int    // -stop-after
+	corpus   string // -corpus
+	known    string // -known
+	markdown string // -markdown
+	resume   bool   // -resume
+	freedom  string // -freedom; "" where the command has none
 }
 
 // pairs is a repeatable NAME=VALUE flag.
 type pairs [][2]string
 
 // String and Set make pairs a flag.Value.
-func (p *pairs) String() string { return "" }
+func (p *pairs) String() string {
+	var b strings.Builder
+	for _, d := range *p {
+		fmt.Fprintf(&b, "%s=%s\n", d[0], d[1])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
 
 // Set adds one NAME=VALUE.
 func (p *pairs) Set(s string) error {
@@ -105,6 +116,7 @@ func (f *flags) passFlags() *flags {
 	f.DurationVar(&f.timeout, "pass-timeout", passes.DefaultTimeout, "let an external pass take `TIME` for one program")
 	f.IntVar(&f.findings, "stop-after", 0, "stop at `N` findings; 0 is no limit")
 	f.StringVar(&f.checks, "checks", "", "judge by the checks `NAME,…` only, or with -NAME,… by all others:\n"+checkNames())
+	f.knownFlag()
 	return f.scheduleFlag("run every changed program in the order of `SCHEDULE` too, where its facts allow it")
 }
 
@@ -184,7 +196,13 @@ func (f *flags) levels() []string {
 	case f.level == "all":
 		return passes.Levels()
 	}
-	return strings.Split(f.level, ",")
+	var out []string
+	for l := range strings.SplitSeq(f.level, ",") {
+		if l = strings.TrimSpace(l); !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // what says in words which passes the flags ask for.
@@ -302,7 +320,11 @@ func (f *flags) campaign(level string, facts ir.Facts) (*fuzz.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
+	free, err := f.freed()
+	if err != nil {
+		return nil, err
+	}
+	return &fuzz.Campaign{Freedom: free, Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }

@@ -24,7 +24,13 @@ func (p *progress) draw(r *fuzz.Report) {
 		return
 	}
 	p.last = time.Now()
-	fmt.Fprintf(p.env.err, "\r\x1b[K%d programs, %.0f/s, %d findings", r.Programs, r.Rate, len(r.Findings))
+	fired := 0
+	for _, c := range r.Rules {
+		if c.Fired > 0 {
+			fired++
+		}
+	}
+	fmt.Fprintf(p.env.err, "\r\x1b[K%d programs, %s/s, %d of %d rules fired, %d findings", r.Programs, reports.Rate(r.Rate), fired, len(r.Rules), len(r.Findings))
 }
 
 // step draws the line of a command that does a known number of things, one of which is done now.

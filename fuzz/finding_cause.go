@@ -1,0 +1,207 @@
+package fuzz
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// Programs that break by one cause are one finding. The cause is known only to whoever mends the pass; these stand for it: class, pass and
+// rule, and what is left of the program when it is small. Of two reduced programs one often keeps something that the shrinker could not take
+// away, so two shapes are alike where one has all that the other has.
+
+// What looking for further causes behind one class, pass and rule may cost: a shrink each.
+const (
+	maxAlike  = 2 // so many reduced programs in a row that turn out alike, and the others are only counted
+	maxCauses = 4 // findings of one class, pass and rule, and none of those to come is reduced
+)
+
+// key is equal for findings that have class, pass and rule in common.
+func (f *Finding) key() string { return f.Class + "\x00" + f.Pass + "\x00" + f.Rule }
+
+// covers tells whether f stands for findings of o's kind: pass and rule, in a class in which it was seen.
+func (f *Finding) covers(o *Finding) bool {
+	return f.Pass == o.Pass && f.Rule == o.Rule && (f.Class == o.Class || slices.Contains(f.Also, o.Class))
+}
+
+// covering returns the findings of a list that cover f, in the order in which they were filed.
+func covering(list []*Finding, f *Finding) (out []*Finding) {
+	for _, old := range list {
+		if old.covers(f) {
+			out = append(out, old)
+		}
+	}
+	return out
+}
+
+// settled tells whether a finding that is not reduced yet need not be, since the causes that there may be are known well enough. It is counted
+// with the first of its kind then, one that is not silenced if there is any. What is not to be reduced has no shape that tells it from others.
+func (r *Report) settled(f *Finding, kept bool) bool {
+	of := append(covering(r.Findings, f), covering(r.silencedCauses(), f)...)
+	n := len(of)
+	if n == 0 || !kept && n < maxCauses && of[n-1].Alike < maxAlike {
+		return false
+	}
+	of[0].Duplicates++
+	return true
+}
+
+// silencedCauses returns the known findings of which the signature is known: whoever silences it means the cause.
+func (r *Report) silencedCauses() (out []*Finding) {
+	for _, f := range r.Known {
+		if f.Known.bySignature() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// add files a reduced finding, or counts it with one that has the same cause; it tells whether it is new. Known ones have a list of their own.
+func (r *Report) add(f *Finding) bool {
+	if f.Known != nil {
+		r.Known = counted(r.Known, f, func(old *Finding) bool { return old.Known.What == f.Known.What && old.key() == f.key() })
+		return false
+	}
+	silenced := r.silencedCauses()
+	of, n := append(covering(r.Findings, f), covering(silenced, f)...), len(r.Findings)
+	sameCause := func(old *Finding) bool { return old.sameCause(f) }
+	if slices.ContainsFunc(silenced, sameCause) {
+		counted(silenced, f, sameCause)
+	} else if r.Findings = counted(r.Findings, f, sameCause); len(r.Findings) > n {
+		return true
+	}
+	if len(of) > 0 {
+		of[len(of)-1].Alike++
+	}
+	return false
+}
+
+// counted counts f with the first of the list that is the same, or appends it.
+func counted(list []*Finding, f *Finding, same func(old *Finding) bool) []*Finding {
+	i := slices.IndexFunc(list, same)
+	if i < 0 {
+		return append(list, f)
+	}
+	old := list[i]
+	old.Duplicates++
+	if len(f.Shape) < len(old.Core) { // another cause may have what the first program just had beside
+		old.Core = f.Shape
+	}
+	if !old.covers(f) {
+		old.Also = append(old.Also, f.Class)
+	}
+	return list
+}
+
+// sameCause tells whether o, another reduced finding, is most likely the doing of the same bug. In a class in which f was not seen yet it is only
+// if switching the rule off mends both.
+func (f *Finding) sameCause(o *Finding) bool {
+	if f.Pass != o.Pass || f.Rule != o.Rule || !alike(f.Core, o.Shape) {
+		return false
+	}
+	return f.covers(o) || f.Cure.mends() && o.Cure.mends()
+}
+
+// alike tells whether one of two sorted shapes has all that the other has.
+func alike(a, b []string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, x := range a {
+		if _, ok := slices.BinarySearch(b, x); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// sign hashes what stays the same when one cause shows in two programs: class, pass, rule and the shape of the reduced program.
+func (f *Finding) sign() string {
+	h := fnv.New64a()
+	fmt.Fprint(h, f.Class, "\x00", f.Pass, "\x00", f.Rule, "\x00", f.Shape)
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// shapeOf returns, sorted, what a program has that needs thought in a compiler. What a reduced program still has, its failure needs.
+func shapeOf(p *ir.Program) []string {
+	var has [len(traits)]bool
+	if len(p.Cores) > 1 {
+		has[traitCores] = true
+	}
+	for _, f := range p.Cores {
+		depths(f.Blocks, 0, &has)
+	}
+	for in := range p.Insts {
+		s := in.Spec()
+		has[traitPredicate] = has[traitPredicate] || len(in.Pred) > 0
+		has[traitFence] = has[traitFence] || s.Effect.Fence()
+		has[traitSemaphore] = has[traitSemaphore] || in.HasSync()
+		has[traitOrder] = has[traitOrder] || len(in.Order) > 0
+		has[traitHidden] = has[traitHidden] || s.State.State != ir.NoHidden
+		has[traitAdds] = has[traitAdds] || len(in.Outs()) > 0 && s.WriteMode(in) != ir.Overwrites
+		for i := range in.Args {
+			traitsOf(&in.Args[i], &has)
+		}
+	}
+	out := []string{}
+	for i, name := range traits {
+		if has[i] {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// traits are what shapes are made of.
+var traits = [...]string{"accumulation", "alias", "cores", "fence", "accumulator", "loop", "nest", "order", "part", "predicate", "psum", "register", "retyped",
+	"semaphore", "shared", "symbolic"}
+
+const (
+	traitAdds = iota
+	traitAlias
+	traitCores
+	traitFence
+	traitHidden
+	traitLoop
+	traitNest
+	traitOrder
+	traitPart
+	traitPredicate
+	traitPSUM
+	traitRegister
+	traitRetyped
+	traitSemaphore
+	traitShared
+	traitSymbolic
+)
+
+// depths notes loops, and loops in loops.
+func depths(bs []*ir.Block, depth int, has *[len(traits)]bool) {
+	for _, b := range bs {
+		for _, in := range b.Insts {
+			if in.Loop != nil {
+				has[traitLoop], has[traitNest] = true, has[traitNest] || depth > 0
+				depths(in.Loop.Blocks, depth+1, has)
+			}
+		}
+	}
+}
+
+// traitsOf notes what is special about an operand.
+func traitsOf(o *ir.Operand, has *[len(traits)]bool) {
+	if o.Kind == ir.RegOperand {
+		has[traitRegister] = true
+	}
+	if !o.IsAP() {
+		return
+	}
+	has[traitPart] = has[traitPart] || o.Count()*int64(o.DType.Size()) < o.Loc.Bytes()
+	has[traitPSUM] = has[traitPSUM] || o.Loc.Type == ir.PSUM
+	has[traitRetyped] = has[traitRetyped] || o.DType != o.Loc.Set.DType
+	has[traitAlias] = has[traitAlias] || len(o.Loc.Alias) > 0
+	has[traitShared] = has[traitShared] || o.Loc.Set.Space == ir.Shared
+	has[traitSymbolic] = has[traitSymbolic] || o.Symbolic()
+}

@@ -1,0 +1,194 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"birfuzz/ir"
+	"birfuzz/ir/birtest"
+	"birfuzz/oracle"
+	"birfuzz/passes"
+)
+
+func TestAlike(t *testing.T) {
+	for _, x := range []struct {
+		a, b string
+		want bool
+	}{
+		{"", "", true}, {"", "loop", true}, {"loop", "loop part", true}, {"loop part", "part", true},
+		{"loop", "part", false}, {"loop part", "cores loop", false},
+	} {
+		if got := alike(strings.Fields(x.a), strings.Fields(x.b)); got != x.want {
+			t.Errorf("%q and %q: %v", x.a, x.b, got)
+		}
+	}
+}
+
+// TestShape: a shape names what is special, in order, once.
+func TestShape(t *testing.T) {
+	p, err := ir.Parse("x.bir", `func f {
+  input x: f32[4,8]
+  sb a: f32[4,8]
+  output y: f32[4,8]
+  I-0: a = Load x
+  L: for i = 0..3 {
+    I-1: a[:, 0:4] = Memset constant=1 if(i > 0)
+    I-2: a[:, 4:8] = Memset constant=1 if(i > 0)
+  }
+  I-3: y = Save a
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := shapeOf(p), []string{"loop", "part", "predicate"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestCauses: of one class, pass and rule, what is left of a program tells causes apart; a class beside it is another finding unless the same
+// cure mends both.
+func TestCauses(t *testing.T) {
+	mk := func(class, rule, shape string, cure Cure) *Finding {
+		return &Finding{Class: class, Pass: "p", Rule: rule, Shape: strings.Fields(shape), Core: strings.Fields(shape), Cure: cure}
+	}
+	r := NewReport("", nil, 0)
+	for i, x := range []struct {
+		f        *Finding
+		findings int // after it
+	}{
+		{mk("value", "r", "loop", CureRewrite), 1},
+		{mk("value", "r", "loop part", CureRewrite), 1},
+		{mk("undefined", "r", "loop", CureRule), 1},
+		{mk("undefined", "r", "loop", CureNone), 1}, // in that class the cause was seen before
+		{mk("race", "r", "loop", CureNone), 2},
+		{mk("value", "r", "cores", CureRewrite), 3},
+		{mk("value", "s", "loop", CureRewrite), 4},
+		{mk("value", "r", "", CureNone), 4}, // less than the first, which stands for less from now on
+		{mk("value", "r", "cores", CureRewrite), 4},
+	} {
+		if r.add(x.f) != (r.Findings[len(r.Findings)-1] == x.f) || len(r.Findings) != x.findings {
+			t.Fatalf("number %d: %d findings, want %d", i, len(r.Findings), x.findings)
+		}
+	}
+	first := r.Findings[0]
+	if first.Duplicates != 5 || first.Alike != 2 || r.Findings[2].Alike != 2 || fmt.Sprint(first.Also) != "[undefined]" {
+		t.Errorf("%+v", first)
+	}
+	// Alike often enough: others are counted and not reduced. Each new cause makes them worth a look again.
+	again := mk("value", "r", "", "")
+	if !r.settled(again, false) || first.Duplicates != 6 {
+		t.Errorf("not settled, or counted elsewhere: %d", first.Duplicates)
+	}
+	if r.Findings[2].Alike = maxAlike - 1; r.settled(again, false) || !r.settled(again, true) {
+		t.Error("the last finding of a kind has met too few like it, and is settled")
+	}
+}
+
+// TestTwoCausesOfOneRule: two bugs in one rule are two findings, though class, pass and rule are equal.
+func TestTwoCausesOfOneRule(t *testing.T) {
+	if birtest.Quick() {
+		t.Skip("shrinks again and again")
+	}
+	rule := &passes.Rule{Name: "two.bugs"}
+	two := passes.Pass{Name: "two", Rules: []*passes.Rule{rule}, Run: func(c *passes.Ctx) error {
+		shape := shapeOf(c.Program())
+		for in := range c.Program().Insts {
+			inLoop := in.Loop != nil && len(in.Loop.Blocks) > 0 && len(in.Loop.Blocks[0].Insts) > 0
+			switch {
+			case inLoop && !slices.Contains(shape, "psum"):
+				in = in.Loop.Blocks[0].Insts[0]
+			case !slices.Contains(shape, "psum") || slices.Contains(shape, "loop"):
+				continue
+			}
+			if in.Spec().HasParam(ir.PConstant) && in.Int(ir.PConstant) == 0 && c.Allow(rule, in) {
+				c.Edit().Change(func() { in.SetInt(ir.PConstant, 1) })
+			}
+		}
+		return nil
+	}}
+	checks, err := oracle.ParseChecks("value")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := (&Campaign{Seed: 1, Count: 1000, Findings: 2, Passes: []passes.Pass{two}, Oracle: oracle.Options{Checks: checks}}).Run(context.Background())
+	if err != nil || len(r.Findings) != 2 {
+		t.Fatalf("%d findings, %v, want 2", len(r.Findings), err)
+	}
+	for _, f := range r.Findings {
+		if loop, psum := slices.Contains(f.Core, "loop"), slices.Contains(f.Core, "psum"); loop == psum {
+			t.Errorf("%v is of neither cause", f.Core)
+		}
+	}
+}
+
+// TestCure: a finding says whether the pass is right without the rewrite that is blamed, and has a text test of what it does then.
+func TestCure(t *testing.T) {
+	c := plantedCampaign("swap")
+	c.Out, c.Findings = t.TempDir(), 1
+	r, err := c.Run(context.Background())
+	if err != nil || len(r.Findings) == 0 {
+		t.Fatal(err, len(r.Findings))
+	}
+	f := r.Findings[0]
+	if f.Cure != CureRewrite || f.Flaky != "" || !strings.Contains(f.Text(), "; "+CureRewrite.Says()+"\n") {
+		t.Errorf("cure %q, flaky %q\n%s", f.Cure, f.Flaky, f.Text())
+	}
+	text, err := os.ReadFile(filepath.Join(f.Reproducer, "finding_test.bir.txt"))
+	if err != nil || !strings.Contains(string(text), "; run: planted\n") || !strings.HasSuffix(string(text), "; want:\n; unchanged\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if _, err := ir.Parse("t.bir", string(text)); err != nil {
+		t.Errorf("the text test is no program: %v", err)
+	}
+}
+
+// TestCureNone: where the blamed rewrite is not the cause, the finding says so.
+func TestCureNone(t *testing.T) {
+	rule, other := &passes.Rule{Name: "n.blamed"}, &passes.Rule{Name: "n.other"}
+	p := passes.Pass{Name: "n", Rules: []*passes.Rule{rule, other}, Run: func(c *passes.Ctx) error {
+		for _, r := range []*passes.Rule{rule, other} {
+			if c.Allow(r, nil) { // whichever comes first does it
+				c.Edit().Change(func() { swapDependent(c.Program()) })
+				return nil
+			}
+		}
+		return nil
+	}}
+	r, err := (&Campaign{Seed: 4, Count: 60, Findings: 1, Passes: []passes.Pass{p}}).Run(context.Background())
+	if err != nil || len(r.Findings) == 0 || r.Findings[0].Cure != CureNone {
+		t.Fatalf("%v, %+v", err, r.Findings)
+	}
+}
+
+// TestFlaky: a finding that replays do not show is marked.
+func TestFlaky(t *testing.T) {
+	var right atomic.Bool
+	moody := planted("swap")
+	swap := moody.Run
+	moody.Run = func(c *passes.Ctx) error {
+		if right.Load() {
+			return nil
+		}
+		return swap(c)
+	}
+	c := plantedCampaign("swap")
+	c.Passes, c.Findings = []passes.Pass{moody}, 1
+	r, err := c.Run(context.Background())
+	if err != nil || len(r.Findings) == 0 || r.Findings[0].Flaky != "" {
+		t.Fatalf("%v, %+v", err, r.Findings)
+	}
+	f := r.Findings[0]
+	right.Store(true)
+	f.confirm(context.Background(), oracle.Options{})
+	if want := "shown by 0 of 2 replays of the pass alone"; f.Flaky != want || !strings.Contains(f.Text(), "; NOT STEADY: "+want) {
+		t.Errorf("flaky %q\n%s", f.Flaky, f.Text())
+	}
+}
