@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"math"
+	"runtime"
 
 	"birfuzz/ir"
 	"birfuzz/oracle"
@@ -10,8 +11,8 @@ import (
 )
 
 // Minimise shrinks the program of a finding so that its pass still breaks it in the same class and by the same rule, keeps the one input set
-// that shows it, and explains the small program in place of the large one. A finding that cannot be shown by its pass alone, or whose pass
-// is one of ours that did not end, is left as it was found. Then it says who did it (oracle.Explain).
+// that shows it, with plain numbers in it where they do, and explains the small program in place of the large one. A finding that cannot be
+// shown by its pass alone, or whose pass is one of ours that did not end, is left as it was found. Then it says who did it (oracle.Explain).
 func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Options, keep bool) {
 	if r.stuck() {
 		return
@@ -28,7 +29,7 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	}
 	s.inOrder(r.Verdict.Schedule)
 	var ok bool
-	if s.from, ok = s.t.failsWith(r.Before, c.Inputs, s.failure); !ok {
+	if s.from, ok = s.failsWith(r.Before, c.Inputs); !ok {
 		return
 	}
 	f.inputs, f.Inputs = s.from.Values, s.from.Kind
@@ -37,18 +38,19 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	}
 	s.simplifyPass(r.Before)
 	s.simplify(r.Before)
-	small := Shrink(ctx, r.Before, s.still, Budget{})
+	small := Shrink(ctx, r.Before, s.still, Budget{Workers: workersFor(r.Before)})
 	s.simplify(small)
 	s.simplifyPass(small)
+	s.plainInputs(ctx, small)
 	step := Case{Name: c.Name, Program: small, Inputs: []Input{s.inputs(small)}}
-	got := s.t.run(step, []passes.Pass{*s.failure.Pass}, passes.Unlimited(), true)
+	t := s.tester()
+	got := t.run(step, []passes.Pass{*s.failure.Pass}, passes.Unlimited(), true)
 	if !got.Failed || got.Verdict.Class != f.Class {
 		return
 	}
-	f.inputs = step.Inputs[0].Values
-	f.pass, f.Run = s.failure.Pass, s.failure.Pass.Spelling()
+	f.inputs, f.pass, f.Run = step.Inputs[0].Values, s.failure.Pass, s.failure.Pass.Spelling()
 	if f.Rule != "" {
-		f.Inst = s.t.FindBlame(step, got).Inst
+		f.Inst = t.FindBlame(step, got).Inst
 	}
 	f.take(got, step.Values())
 }
@@ -56,13 +58,27 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 // never is an oracle.Options.Steady that has no step made again: what shrinks for another reason need not run its pass twice.
 const never = math.MaxInt
 
-// shown asks whether a candidate still shows a failure.
+// manyInsts is from how many instructions on a program is worth more than one worker.
+const manyInsts = 1000
+
+// workersFor returns how many candidates of a program are to be asked about at a time. A campaign has work for its other cores.
+func workersFor(p *ir.Program) int {
+	if p.NumInsts() < manyInsts {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// shown asks whether a candidate still shows a failure. It may be asked by several goroutines at once.
 type shown struct {
-	t       *Tester
+	idle    chan *Tester // those that nobody uses
 	options oracle.Options
 	failure Failure
 	from    Input // the inputs of the unshrunk program
 }
+
+// maxTesters bounds how many testers are kept.
+const maxTesters = 64
 
 // inOrder has candidates run in a schedule too; the empty one: in none but that of their facts, unless the options name one. Which other orders a
 // judge tries by itself depends on the program's hash, so a candidate would lose them.
@@ -70,8 +86,34 @@ func (w *shown) inOrder(o oracle.Schedule) {
 	if o != (oracle.Schedule{}) {
 		w.options.Schedule = o
 	}
-	w.t = NewTester([]passes.Pass{*w.failure.Pass}, w.options)
-	w.t.short = true
+	w.idle = make(chan *Tester, maxTesters)
+}
+
+// tester returns one that nobody else uses.
+func (w *shown) tester() *Tester {
+	select {
+	case t := <-w.idle:
+		return t
+	default:
+		t := NewTester([]passes.Pass{*w.failure.Pass}, w.options)
+		t.short = true
+		return t
+	}
+}
+
+// giveBack lets others use a tester.
+func (w *shown) giveBack(t *Tester) {
+	select {
+	case w.idle <- t:
+	default:
+	}
+}
+
+// failsWith returns the first of the input sets on which the failure shows, and false if it does on none alone.
+func (w *shown) failsWith(p *ir.Program, inputs []Input) (Input, bool) {
+	t := w.tester()
+	defer w.giveBack(t)
+	return t.failsWith(p, inputs, w.failure)
 }
 
 // simplify puts a schedule that is easier to follow in the place of the one in which the failure shows, as long as it shows.
@@ -89,29 +131,14 @@ func (w *shown) simplify(p *ir.Program) {
 	}
 }
 
-func (w *shown) still(p *ir.Program) bool {
-	return w.t.Still(p, []Input{w.inputs(p)}, w.failure)
+func (w *shown) still(p *ir.Program) bool { return w.stillOn(p, w.inputs(p)) }
+
+// stillOn is still on inputs of the caller's own.
+func (w *shown) stillOn(p *ir.Program, in Input) bool {
+	t := w.tester()
+	defer w.giveBack(t)
+	return t.Still(p, []Input{in}, w.failure)
 }
 
 // inputs cuts the unshrunk program's inputs down to what p has.
 func (w *shown) inputs(p *ir.Program) Input { return Input{w.from.Kind, inputsOf(p, w.from.Values)} }
-
-// inputsOf returns of some values those that p has a location for: one that kept its size keeps its data, one that became smaller keeps the
-// first bytes.
-func inputsOf(p *ir.Program, from ir.Values) ir.Values {
-	out := ir.Values{}
-	for _, f := range p.Cores {
-		for l := range f.Locs {
-			v, ok := from[l.Name]
-			if !ok {
-				continue
-			}
-			if n := l.Bytes(); n < int64(len(v.Data)) {
-				v.Data = v.Data[:n]
-				v.Shape = l.Set.Shape
-			}
-			out[l.Name] = v
-		}
-	}
-	return out
-}

@@ -1,264 +1,114 @@
 package fuzz
 
 import (
-	"slices"
+	"iter"
 
 	"birfuzz/ir"
 )
 
-// eachInst tries a change at every instruction of the best program, by position; change returns false when there was nothing to do.
-func (s *shrinker) eachInst(change func(p *ir.Program, in *ir.Inst) bool) {
-	for id := int32(0); int(id) < s.best.NumInsts() && s.more(); {
-		size := s.best.NumInsts()
-		s.try(func(p *ir.Program) bool {
-			in := instAt(p, id)
-			return in != nil && change(p, in)
-		})
-		if s.best.NumInsts() >= size { // else another one stands here now
-			id++
-		}
-	}
+// reduction is one kind of change that makes a program smaller or plainer. No two of them undo each other.
+type reduction struct {
+	name string
+	// places returns where it may do something, ascending; what they are numbers of is the reduction's own. A change at some of them leaves
+	// the lower ones what and where they are. p may be spoilt by it, but for what clones share.
+	places func(p *ir.Program) []int32
+	// change makes it at some places of p; false: there was nothing to do.
+	change func(p *ir.Program, at []int32) bool
 }
 
-func instAt(p *ir.Program, id int32) *ir.Inst {
+// reductions are what takes turns, what saves most first.
+var reductions = concat(removals, opReductions(), markReductions(), storageReductions(), valueReductions())
+
+// removals are those that take something away, or make it cheaper to run.
+var removals = concat(unreadReductions(), sizeReductions(), codeReductions(), loopReductions())
+
+// removing is how many of the reductions are removals.
+var removing = len(removals)
+
+func concat(groups ...[]reduction) []reduction {
+	var all []reduction
+	for _, g := range groups {
+		all = append(all, g...)
+	}
+	return all
+}
+
+// once is a reduction of the program at one go.
+func once(name string, change func(*ir.Program) bool) reduction {
+	return reduction{name, func(*ir.Program) []int32 { return []int32{0} }, func(p *ir.Program, _ []int32) bool { return change(p) }}
+}
+
+// each is a reduction of single instructions that touches nothing else, neither their number nor their order.
+func each(name string, change func(*ir.Inst) bool) reduction {
+	return reduction{name, func(p *ir.Program) []int32 {
+		return instsWith(p.Clone(), change)
+	}, func(p *ir.Program, at []int32) bool {
+		done := false
+		for in := range instsAt(p, at) {
+			done = change(in) || done
+		}
+		return done
+	}}
+}
+
+// instsWith returns the numbers of the instructions with a property.
+func instsWith(p *ir.Program, has func(*ir.Inst) bool) []int32 {
+	var ids []int32
 	for in := range p.Insts {
-		if in.ID == id {
-			return in
+		if has(in) {
+			ids = append(ids, in.ID)
 		}
 	}
-	return nil
+	return ids
 }
 
-// flattenLoops replaces a loop by its first iteration.
-func (s *shrinker) flattenLoops() {
-	s.eachInst(func(p *ir.Program, in *ir.Inst) bool {
-		if in.Loop == nil || in.Loop.Trips() == 0 {
-			return false
-		}
-		first := ir.Konst(in.Loop.LB)
-		for sub := range in.Loop.Insts {
-			substitute(sub, in.Loop, &first)
-		}
-		return spliceLoop(p, in)
-	})
-}
-
-// substitute puts an expression in the place of a loop's axis.
-func substitute(in *ir.Inst, l *ir.Loop, by *ir.Affine) {
-	axis := func(t *ir.Term) *ir.Affine {
-		if t.Kind == ir.AxisTerm && t.Axis == l {
-			return by
-		}
-		return nil
-	}
-	for i := range in.Args {
-		in.Args[i].Off = in.Args[i].Off.Substitute(axis)
-	}
-	for i := range in.Order {
-		in.Order[i] = in.Order[i].Substitute(axis)
-	}
-	for i := range in.Iter {
-		in.Iter[i] = in.Iter[i].Substitute(axis)
-	}
-	for i := range in.Pred {
-		in.Pred[i].Expr = in.Pred[i].Expr.Substitute(axis)
-	}
-	in.LoopDeps = nil
-}
-
-// spliceLoop puts the body of a loop where the loop stands; a body of several blocks becomes one run.
-func spliceLoop(p *ir.Program, loop *ir.Inst) bool {
-	for _, f := range p.Cores {
-		for b := range f.AllBlocks {
-			i := slices.Index(b.Insts, loop)
-			if i < 0 {
-				continue
+// instsAt yields the instructions with the given numbers, which ascend.
+func instsAt(p *ir.Program, ids []int32) iter.Seq[*ir.Inst] {
+	return func(yield func(*ir.Inst) bool) {
+		i := 0
+		for in := range p.Insts {
+			if i == len(ids) {
+				return
 			}
-			var body []*ir.Inst
-			for _, inner := range loop.Loop.Blocks {
-				body = append(body, inner.Insts...)
+			if ids[i] == in.ID {
+				i++
+				if !yield(in) {
+					return
+				}
 			}
-			b.Insts = slices.Concat(b.Insts[:i:i], body, b.Insts[i+1:])
-			dropEdges(p, loop)
-			return true
 		}
 	}
-	return false
 }
 
-// dropEdges removes every edge to an instruction that is gone.
-func dropEdges(p *ir.Program, gone *ir.Inst) {
-	for in := range p.Insts {
-		in.Deps = slices.DeleteFunc(in.Deps, func(d ir.Dep) bool { return d.On == gone })
-		in.LoopDeps = slices.DeleteFunc(in.LoopDeps, func(d ir.LoopDep) bool { return d.On == gone })
-	}
-}
-
-// cutTrips makes loops run once, else twice.
-func (s *shrinker) cutTrips() {
-	for trips := int64(1); trips <= 2; trips++ {
-		s.eachInst(func(_ *ir.Program, in *ir.Inst) bool {
-			if in.Loop == nil || in.Loop.Trips() <= trips {
-				return false
-			}
-			in.Loop.UB = in.Loop.LB + trips*in.Loop.Stride
-			return true
-		})
-	}
-}
-
-// dropCores removes functions of a module with several.
-func (s *shrinker) dropCores() {
-	for i := len(s.best.Cores) - 1; i >= 0 && len(s.best.Cores) > 1; i-- {
-		s.try(func(p *ir.Program) bool {
-			p.Cores = slices.Delete(p.Cores, i, i+1)
-			dropData(p)
-			return true
-		})
-	}
-}
-
-// dropStorage removes locations that nothing mentions, then joins blocks.
-func (s *shrinker) dropStorage() {
-	s.try(func(p *ir.Program) bool {
+// parts is a reduction of things of which an instruction has several: count says how many, and drop takes number i away, the higher ones move
+// down.
+func parts(name string, count func(*ir.Inst) int, drop func(in *ir.Inst, i int)) reduction {
+	return reduction{name, func(p *ir.Program) []int32 {
 		n := 0
-		for _, f := range p.Cores {
-			n += dropUnused(f)
+		for in := range p.Insts {
+			n += count(in)
 		}
-		dropData(p)
-		return n > 0
-	})
-	s.try(joinBlocks)
-}
-
-// dropData removes the data of constants that no core declares any more: a module that carries it would not be legal.
-func dropData(p *ir.Program) {
-	kept := ir.Values{}
-	for _, f := range p.Cores {
-		for l := range f.Locs {
-			if v, ok := p.Consts[l.Name]; ok {
-				kept[l.Name] = v
+		return upTo(n)
+	}, func(p *ir.Program, at []int32) bool {
+		base := int32(0)
+		for in := range p.Insts {
+			n := int32(count(in))
+			for len(at) > 0 && at[0] < base+n {
+				// The list is consumed upwards, so what was dropped of this instruction before is below.
+				drop(in, int(at[0]-base)-(int(n)-count(in)))
+				at = at[1:]
 			}
+			base += n
 		}
-	}
-	p.Consts = kept // a clone shares the map
+		return true
+	}}
 }
 
-func dropUnused(f *ir.Func) int {
-	used := map[*ir.Loc]bool{}
-	for in := range f.Insts {
-		for i := range in.Args {
-			used[in.Args[i].Loc] = true
-		}
+// upTo returns 0 … n−1.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
 	}
-	gone := map[*ir.Loc]bool{}
-	for l := range f.Locs {
-		if !used[l] {
-			gone[l] = true
-		}
-	}
-	for _, set := range f.Sets {
-		set.Locs = slices.DeleteFunc(set.Locs, func(l *ir.Loc) bool { return gone[l] })
-	}
-	f.Sets = slices.DeleteFunc(f.Sets, func(set *ir.Set) bool { return len(set.Locs) == 0 })
-	for l := range f.Locs {
-		l.Alias = slices.DeleteFunc(l.Alias, func(a ir.Alias) bool { return gone[a.Loc] })
-	}
-	return len(gone)
-}
-
-// joinBlocks makes one block of each list of blocks and drops empty ones.
-func joinBlocks(p *ir.Program) bool {
-	changed := false
-	join := func(bs []*ir.Block) []*ir.Block {
-		if len(bs) < 2 {
-			return bs
-		}
-		changed = true
-		for _, b := range bs[1:] {
-			bs[0].Insts = append(bs[0].Insts, b.Insts...)
-		}
-		return bs[:1]
-	}
-	for _, f := range p.Cores {
-		f.Blocks = join(f.Blocks)
-		for in := range f.Insts {
-			if in.Loop != nil {
-				in.Loop.Blocks = join(in.Loop.Blocks)
-			}
-		}
-	}
-	return changed
-}
-
-// marks are things said about an instruction that a reproducer may not need.
-var marks = []func(*ir.Inst) bool{
-	func(in *ir.Inst) bool {
-		n := len(in.Deps) + len(in.LoopDeps)
-		in.Deps, in.LoopDeps = nil, nil
-		return n > 0
-	},
-	func(in *ir.Inst) bool { n := len(in.Order); in.Order = nil; return n > 0 },
-	func(in *ir.Inst) bool { n := len(in.Order); in.Order = in.Order[:min(n, 1)]; return n > 1 },
-	func(in *ir.Inst) bool { n := len(in.Pred); in.Pred = nil; return n > 0 },
-	func(in *ir.Inst) bool {
-		n := len(in.Wait) + len(in.Update)
-		in.Wait, in.Update = nil, nil
-		return n > 0
-	},
-	func(in *ir.Inst) bool { had := in.Queue != ""; in.Queue = ""; return had },
-	func(in *ir.Inst) bool {
-		had := in.Loop == nil && in.Engine != ir.Unassigned
-		if had {
-			in.Engine = ir.Unassigned
-		}
-		return had
-	},
-}
-
-// dropMarks removes edges, order vectors, predicates, sync, queues and engines: of all instructions at once, else of each; then function
-// attributes, facts, placements and the generation.
-func (s *shrinker) dropMarks() {
-	for _, strip := range marks {
-		s.everywhere(strip)
-	}
-	s.try(func(p *ir.Program) bool {
-		n := 0
-		for _, f := range p.Cores {
-			n += len(f.Attrs)
-			f.Attrs = nil
-		}
-		return n > 0
-	})
-	s.try(func(p *ir.Program) bool { had := p.Facts; p.Facts = 0; return had != 0 })
-	s.try(unplace)
-	s.try(func(p *ir.Program) bool { had := p.Arch; p.Arch = ir.Gen3; return had != ir.Gen3 })
-}
-
-// unplace takes back what an allocator did.
-func unplace(p *ir.Program) bool {
-	n := 0
-	for _, f := range p.Cores {
-		for l := range f.Locs {
-			if l.Allocated {
-				l.Allocated, l.Addr, l.Base, l.Bank = false, 0, 0, 0
-				n++
-			}
-		}
-	}
-	return n > 0
-}
-
-// dropSettings puts settings back to their defaults, one at a time.
-func (s *shrinker) dropSettings() {
-	for id := ir.ParamID(0); id < ir.NumParams; id++ {
-		s.eachInst(func(_ *ir.Program, in *ir.Inst) bool {
-			i := slices.IndexFunc(in.Params, func(p ir.Param) bool { return p.ID == id })
-			if i < 0 {
-				return false
-			}
-			in.Params = slices.Delete(in.Params, i, i+1)
-			return true
-		})
-	}
+	return list
 }

@@ -8,119 +8,144 @@ import (
 
 // Budget bounds a shrink.
 type Budget struct {
-	Calls int // predicate calls; 0 is DefaultCalls
+	Calls   int // predicate calls; 0 is DefaultCalls
+	Workers int // candidates that are asked about at a time; 0 is 1
 }
 
 // DefaultCalls is the number of predicate calls of a shrink that is given no other.
 const DefaultCalls = 2000
 
-// Shrink returns the smallest program it finds for which still holds; it must hold for p. It is deterministic and any-time: when ctx is done
-// or the budget is spent, the best so far is returned. p is left alone.
+// Shrink returns the smallest program it finds for which still holds. It must hold for p, which is legal and left alone, and must depend on
+// its program alone; candidates that are not legal are not asked about. It is any-time: when ctx is done or the budget is spent, the best so
+// far is returned.
+//
+// It is deterministic: candidates are settled one after the other, workers beyond the first only look ahead along the answers that are likely.
+// Any number of them gives one program and counts the same calls. With several, still is called from several goroutines at once, and now and
+// then for a candidate that turns out not to lie on the way: such calls are not counted.
 func Shrink(ctx context.Context, p *ir.Program, still func(*ir.Program) bool, b Budget) *ir.Program {
+	best, _ := shrink(ctx, p, still, b)
+	return best
+}
+
+// shrink is Shrink, and tells how many calls it has counted.
+func shrink(ctx context.Context, p *ir.Program, still func(*ir.Program) bool, b Budget) (best *ir.Program, calls int) {
 	if b.Calls == 0 {
 		b.Calls = DefaultCalls
 	}
-	s := &shrinker{ctx: ctx, best: p.Clone(), still: still, calls: b.Calls}
-	for s.more() {
-		size := measure(s.best)
-		for _, step := range reductions {
-			step(s)
-		}
-		if measure(s.best) == size {
+	s := newShrinker(p, still, b)
+	defer s.asked.wait()
+	for ; calls < b.Calls && ctx.Err() == nil; calls++ {
+		c := s.next()
+		if c == nil {
 			break
 		}
+		holds := s.answer(c)
+		if ctx.Err() != nil {
+			break // the answer may be the doing of whoever interrupted
+		}
+		s.settle(c, holds)
 	}
-	return s.best
+	return s.at.best, calls
 }
 
-// shrinker holds the best program so far and asks about candidates.
+func newShrinker(p *ir.Program, still func(*ir.Program) bool, b Budget) *shrinker {
+	return &shrinker{
+		at:    newStand(p.Clone()),
+		known: map[uint64]bool{p.Hash(): true},
+		lucky: make([]bool, len(reductions)),
+		asked: newAsked(still, max(b.Workers, 1)),
+	}
+}
+
+// shrinker walks from candidate to candidate.
 type shrinker struct {
-	ctx   context.Context
-	best  *ir.Program
-	still func(*ir.Program) bool
-	calls int
+	at    stand
+	ahead []*candidate    // the next ones, if what is guessed of each is right
+	known map[uint64]bool // hashes of the candidates that were settled and of all programs that were the best: none is asked about again
+	lucky []bool          // by reduction: what became of its last candidate
+	legal ir.Verifier
+	asked *asked
 }
 
-// reductions are tried in this order, coarse ones first, until a whole round changes nothing.
-var reductions = []func(*shrinker){
-	(*shrinker).dropUnread,
-	(*shrinker).dropInsts,
-	(*shrinker).dropMeetings,
-	(*shrinker).flattenLoops,
-	(*shrinker).cutTrips,
-	(*shrinker).dropCores,
-	(*shrinker).dropStorage,
-	(*shrinker).dropMarks,
-	(*shrinker).dropExtras,
-	(*shrinker).dropSettings,
-	(*shrinker).bypass,
-	(*shrinker).fillIn,
-	(*shrinker).cutSizes,
+// candidate is a program that may become the best.
+type candidate struct {
+	program *ir.Program
+	hash    uint64
+	at      stand // where the search goes on if it does not
+	guess   bool  // what is taken for granted when looking ahead
 }
 
-func (s *shrinker) more() bool { return s.calls > 0 && s.ctx.Err() == nil }
-
-// try asks about a candidate made by change from a copy of the best program; change returns false when it changed nothing.
-func (s *shrinker) try(change func(*ir.Program) bool) bool {
-	if !s.more() {
-		return false
-	}
-	q := s.best.Clone()
-	if !change(q) {
-		return false
-	}
-	q.Number()
-	s.calls--
-	if !s.still(q) {
-		return false
-	}
-	s.best = q
-	return true
-}
-
-// measure is what a round must make smaller: instructions first, then everything written about them.
-func measure(p *ir.Program) int {
-	n := 0
-	for in := range p.Insts {
-		if in.Engine != ir.Unassigned {
-			n++
+// next returns the next candidate, nil when no reduction changes anything any more.
+func (s *shrinker) next() *candidate {
+	for len(s.ahead) > 0 {
+		c := s.ahead[0]
+		s.ahead = s.ahead[1:]
+		if !s.known[c.hash] {
+			return c
 		}
-		n += 1000 + 10*(len(in.Deps)+len(in.LoopDeps)+len(in.Order)+len(in.Pred)+len(in.Params)+len(in.Wait)+len(in.Update))
-		if in.Loop != nil {
-			n += 20 + int(min(in.Loop.Trips(), 100))
-		}
-		for i := range in.Args {
-			n += 5 + int(min(in.Args[i].Count(), 1<<20))/64
+		s.at = c.at
+		if c.guess {
+			s.ahead = nil
 		}
 	}
-	for _, f := range p.Cores {
-		n += 500 + 10*len(f.Sets) + 5*len(f.Blocks) + 5*len(f.Attrs)
-	}
-	return n
+	return s.name(s.at)
 }
 
-// dropInsts deletes ever smaller runs of instructions, last ones first: users go before what they use.
-func (s *shrinker) dropInsts() {
-	for size := s.best.NumInsts() / 2; size >= 1 && s.more(); size /= 2 {
-		for end := s.best.NumInsts(); end > 0 && s.more(); end -= size {
-			lo := int32(max(0, end-size))
-			hi := int32(end)
-			s.try(func(p *ir.Program) bool {
-				return deleteInsts(p, func(in *ir.Inst) bool { return lo <= in.ID && in.ID < hi })
-			})
+// name returns the next candidate from a stand on that is legal and was not settled yet.
+func (s *shrinker) name(at stand) *candidate {
+	for {
+		q := at.next()
+		if q == nil {
+			return nil
+		}
+		if h := q.Hash(); !s.known[h] && len(s.legal.Verify(q, q.Facts)) == 0 {
+			return &candidate{program: q, hash: h, at: at, guess: s.lucky[at.reduction]}
 		}
 	}
 }
 
-// deleteInsts removes instructions and every edge to them.
-func deleteInsts(p *ir.Program, gone func(*ir.Inst) bool) bool {
-	dead := map[*ir.Inst]bool{}
-	for in := range p.Insts {
-		if gone(in) {
-			dead[in] = true
+// answer asks about a candidate. While that takes its time, workers who have nothing to do are sent ahead.
+func (s *shrinker) answer(c *candidate) bool {
+	a := s.asked.about(c)
+	for s.asked.idle(a) {
+		if d := s.further(c); d != nil {
+			s.asked.start(d)
+			continue
 		}
+		s.asked.release()
+		break
 	}
-	e := ir.NewEdit(p)
-	e.Delete(dead)
-	return len(dead) > 0
+	return a.wait()
+}
+
+// further returns the candidate behind those that are being looked at, of which c is the first.
+func (s *shrinker) further(c *candidate) *candidate {
+	switch n := len(s.ahead); {
+	case n >= 2*s.asked.workers():
+		return nil
+	case n > 0:
+		c = s.ahead[n-1]
+	}
+	at := c.at
+	if c.guess {
+		at.take(c.program)
+	}
+	d := s.name(at)
+	if d != nil {
+		s.ahead = append(s.ahead, d)
+	}
+	return d
+}
+
+// settle goes on from a candidate.
+func (s *shrinker) settle(c *candidate, holds bool) {
+	s.known[c.hash] = true
+	s.lucky[c.at.reduction] = holds
+	s.at = c.at
+	if holds {
+		s.at.take(c.program)
+	}
+	if holds != c.guess {
+		s.ahead = nil
+	}
 }

@@ -2,8 +2,10 @@ package fuzz
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"birfuzz/gen"
 	"birfuzz/ir"
@@ -23,7 +25,7 @@ func planted(bug string) passes.Pass {
 }
 
 // shrinkable returns cases of the size on which the pass fails.
-func shrinkable(b *testing.B, pass passes.Pass, insts, n int) []Case {
+func shrinkable(b testing.TB, pass passes.Pass, insts, n int) []Case {
 	b.Helper()
 	cfg := gen.Default()
 	cfg.MinInsts, cfg.MaxInsts, cfg.Short = insts, insts, 0
@@ -40,39 +42,48 @@ func shrinkable(b *testing.B, pass passes.Pass, insts, n int) []Case {
 	return out
 }
 
-// BenchmarkShrink makes programs of 64 instructions small that a planted bug breaks. It prints the medians of predicate calls and of
-// instructions that are left.
+// BenchmarkShrink makes programs of 64 instructions small that a planted bug breaks. It prints the medians of predicate calls, of
+// milliseconds and of instructions that are left.
 func BenchmarkShrink(b *testing.B) {
-	for _, bug := range []string{"swap", "constant", "accumulate", "past-end"} {
-		b.Run(bug, func(b *testing.B) {
-			pass := planted(bug)
-			cases := shrinkable(b, pass, 64, 20)
-			t := NewTester([]passes.Pass{pass}, oracle.Options{})
-			var calls, insts []int
-			for i := 0; b.Loop(); i++ {
-				c := cases[i%len(cases)]
-				n, left := shrinkOnce(b, t, c)
-				calls, insts = append(calls, n), append(insts, left)
-			}
-			b.ReportMetric(median(calls), "calls")
-			b.ReportMetric(median(insts), "insts")
-		})
+	for _, bug := range []string{"swap", "constant", "accumulate", "past-end", "cross-barrier"} {
+		b.Run(bug, func(b *testing.B) { benchmarkShrink(b, bug, 64, 20, Budget{}) })
 	}
 }
 
-// shrinkOnce returns how many predicate calls a shrink took, and what is left.
-func shrinkOnce(b *testing.B, t *Tester, c Case) (calls, insts int) {
-	r := t.Test(c)
-	w := shown{t: t, failure: Failure{Pass: r.Pass, Class: r.Verdict.Class}}
-	var ok bool
-	if w.from, ok = t.failsWith(r.Before, c.Inputs, w.failure); !ok {
-		b.Fatalf("%s does not fail again", c.Name)
+// BenchmarkShrinkLarge does so with 10,000 instructions, and as many workers as the name says.
+func BenchmarkShrinkLarge(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) { benchmarkShrink(b, "constant", 10_000, 1, Budget{Workers: workers}) })
 	}
-	small := Shrink(context.Background(), r.Before, func(p *ir.Program) bool {
-		calls++
-		return w.still(p)
-	}, Budget{})
-	return calls, small.NumInsts()
+}
+
+func benchmarkShrink(b *testing.B, bug string, size, programs int, budget Budget) {
+	pass := planted(bug)
+	cases := shrinkable(b, pass, size, programs)
+	var calls, insts, took []int
+	for i := 0; b.Loop(); i++ {
+		w, before := showing(b, pass, cases[i%len(cases)])
+		start := time.Now()
+		small, n := shrink(context.Background(), before, w.still, budget)
+		took = append(took, int(time.Since(start).Microseconds()))
+		calls, insts = append(calls, n), append(insts, small.NumInsts())
+	}
+	b.ReportMetric(median(calls), "calls")
+	b.ReportMetric(median(took)/1000, "ms")
+	b.ReportMetric(median(insts), "insts")
+}
+
+// showing returns what asks whether the pass still breaks a program as it breaks that of the case, and the program.
+func showing(tb testing.TB, pass passes.Pass, c Case) (*shown, *ir.Program) {
+	tb.Helper()
+	r := NewTester([]passes.Pass{pass}, oracle.Options{}).Test(c)
+	w := &shown{failure: Failure{Pass: r.Pass, Class: r.Verdict.Class}}
+	w.inOrder(oracle.Schedule{})
+	var ok bool
+	if w.from, ok = w.failsWith(r.Before, c.Inputs); !ok {
+		tb.Fatalf("%s does not fail again", c.Name)
+	}
+	return w, r.Before
 }
 
 func median(s []int) float64 {

@@ -6,84 +6,113 @@ import (
 	"birfuzz/ir"
 )
 
-// cutSizes makes a size smaller wherever it occurs: in every access pattern and in the shape of every location at once. It is the only
-// reduction that keeps operands of one instruction in step.
-func (s *shrinker) cutSizes() {
-	for _, size := range sizesOf(s.best) {
-		for _, to := range []int32{1, 2, 8, 32, size / 2} {
-			if to < size && to > 0 && s.try(func(p *ir.Program) bool { return resize(p, size, to) }) {
-				break
-			}
-		}
+// sizeReductions make sizes smaller wherever they occur: in every access pattern and in the shape of every location at once. Nothing else keeps
+// the operands of one instruction in step. A place is a size.
+func sizeReductions() []reduction {
+	return []reduction{
+		cutSizes(func(int64) int64 { return 1 }),
+		cutSizes(func(int64) int64 { return 32 }), // which rows that shuffle want
+		cutSizes(func(int64) int64 { return 8 }),  // and those that search
+		cutSizes(func(int64) int64 { return 2 }),
+		cutSizes(func(n int64) int64 { return n / 2 }),
 	}
 }
 
-// sizesOf returns the distinct counts above one that access patterns use, largest first.
+func cutSizes(to func(int64) int64) reduction {
+	return reduction{"sizes", func(p *ir.Program) []int32 {
+		return slices.DeleteFunc(sizesOf(p), func(n int32) bool { return to(int64(n)) >= int64(n) || to(int64(n)) < 1 })
+	}, func(p *ir.Program, at []int32) bool {
+		sizes := map[int64]int64{}
+		for _, n := range at {
+			sizes[int64(n)] = to(int64(n))
+		}
+		resize(p, sizes)
+		return true
+	}}
+}
+
+// sizesOf returns the distinct numbers that access patterns, and locations in rows and elements, have of something, ascending.
 func sizesOf(p *ir.Program) []int32 {
 	var out []int32
 	for in := range p.Insts {
 		for i := range in.Args {
 			for _, q := range in.Args[i].Pairs() {
-				if q.Num > 1 && !slices.Contains(out, q.Num) {
-					out = append(out, q.Num)
+				out = append(out, q.Num)
+			}
+		}
+	}
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			for _, n := range []int64{l.Rows, l.RowBytes / int64(max(l.Set.DType.Size(), 1))} {
+				if n == int64(int32(n)) {
+					out = append(out, int32(n))
 				}
 			}
 		}
 	}
 	slices.Sort(out)
-	slices.Reverse(out)
-	return out
+	return slices.Compact(out)
 }
 
-// resize replaces a count by a smaller one in all accesses and shapes; row pitches follow. It gives up (false) on a program where an
-// access of such a location is symbolic or starts inside it, for then there is no telling what the offset means.
-func resize(p *ir.Program, from, to int32) bool {
+// resize replaces sizes by smaller ones in all accesses and shapes. Row pitches follow, and so do offsets as far as there is telling what they
+// mean: the row and the element at which an access begins, unless that is beyond the end now.
+func resize(p *ir.Program, sizes map[int64]int64) {
 	pitch := map[*ir.Loc][2]int64{} // bytes a row, before and after
+	shaped := map[*ir.Set]bool{}
 	for _, f := range p.Cores {
 		for l := range f.Locs {
-			resizeLoc(l, int64(from), int64(to), pitch)
+			was := l.RowBytes
+			resizeLoc(l, sizes)
+			pitch[l] = [2]int64{was, l.RowBytes}
+			if !shaped[l.Set] {
+				shaped[l.Set] = true
+				l.Set.Shape = slices.Clone(l.Set.Shape) // clones share it
+				for i, d := range l.Set.Shape {
+					l.Set.Shape[i] = resized(d, sizes)
+				}
+			}
 		}
 	}
 	for in := range p.Insts {
 		for i := range in.Args {
-			if o := &in.Args[i]; o.IsAP() && !resizeAccess(o, from, to, pitch) {
-				return false
+			if o := &in.Args[i]; o.IsAP() {
+				resizeAccess(o, sizes, pitch[o.Loc])
 			}
 		}
 	}
-	return true
 }
 
-func resizeLoc(l *ir.Loc, from, to int64, pitch map[*ir.Loc][2]int64) {
-	size := int64(l.Set.DType.Size())
-	was := l.RowBytes
-	if l.Rows == from {
-		l.Rows = to
+func resized(n int64, sizes map[int64]int64) int64 {
+	if to, ok := sizes[n]; ok {
+		return to
 	}
-	if size > 0 && l.RowBytes == from*size {
-		l.RowBytes = to * size
-	}
-	pitch[l] = [2]int64{was, l.RowBytes}
-	l.Set.Shape = slices.Clone(l.Set.Shape)
-	for i, d := range l.Set.Shape {
-		if d == from {
-			l.Set.Shape[i] = to
-		}
+	return n
+}
+
+func resizeLoc(l *ir.Loc, sizes map[int64]int64) {
+	l.Rows = resized(l.Rows, sizes)
+	if size := int64(l.Set.DType.Size()); size > 0 && l.RowBytes%size == 0 {
+		l.RowBytes = resized(l.RowBytes/size, sizes) * size
 	}
 }
 
-func resizeAccess(o *ir.Operand, from, to int32, pitch map[*ir.Loc][2]int64) bool {
-	rows := pitch[o.Loc]
-	changed := rows[0] != rows[1]
+// resizeAccess makes an access smaller; rows are the bytes of one in its location, before and after.
+func resizeAccess(o *ir.Operand, sizes map[int64]int64, rows [2]int64) {
+	size := int64(o.DType.Size())
 	for i := range o.Pairs() {
 		q := &o.AP[i]
-		if q.Num == from {
-			q.Num = to
-			changed = true
-		}
-		if size := int64(o.DType.Size()); int64(q.Step)*size == rows[0] {
+		q.Num = int32(resized(int64(q.Num), sizes))
+		if int64(q.Step)*size == rows[0] {
 			q.Step = int32(rows[1] / size)
 		}
 	}
-	return !changed || !o.Symbolic() && o.Off.C == 0
+	was, now := rows[0]/size, rows[1]/size
+	if was == now || was == 0 || now == 0 {
+		return
+	}
+	moved := func(n int64) int64 { return n/was*now + min(n%was, now-1) }
+	o.Off.C = moved(o.Off.C)
+	for i := range o.Off.Terms {
+		o.Off.Terms[i].Coef = moved(o.Off.Terms[i].Coef)
+	}
 }

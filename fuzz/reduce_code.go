@@ -1,0 +1,172 @@
+package fuzz
+
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// unreadReductions take away whole computations.
+func unreadReductions() []reduction {
+	return []reduction{
+		{"all but slices", publishers, keepSlices},
+		{"outputs", writtenOutputs, dropWriters},
+		once("unread", dropUnread),
+	}
+}
+
+// codeReductions take instructions away.
+func codeReductions() []reduction {
+	return []reduction{
+		{"instructions", func(p *ir.Program) []int32 { return upTo(p.NumInsts()) }, dropInsts},
+		{"meetings", meetings, dropMeetings},
+		{"functions", functions, dropFunctions},
+	}
+}
+
+// dropUnread deletes every instruction whose going nobody can tell.
+func dropUnread(p *ir.Program) bool {
+	read := readers(p)
+	return deleteInsts(p, func(in *ir.Inst) bool { return !read[in.ID] })
+}
+
+// readers tells, by number, which instructions have an effect, or results that are read: outside, or by another one of these.
+func readers(p *ir.Program) []bool {
+	insts := slices.Collect(p.Insts)
+	kept, read := make([]bool, len(insts)), map[*ir.Loc]bool{}
+	for grown := true; grown; {
+		grown = false
+		for i, in := range slices.Backward(insts) {
+			if kept[i] || !seen(in, read) {
+				continue
+			}
+			kept[i], grown = true, true
+			for i := range in.Ins() {
+				read[in.Ins()[i].Loc] = true
+			}
+		}
+	}
+	return kept
+}
+
+// seen tells whether somebody outside, or one who reads these locations, can tell that in was there.
+func seen(in *ir.Inst, read map[*ir.Loc]bool) bool {
+	return in.HasEffect() || in.NOut == 0 || slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool {
+		return o.Loc == nil || o.Loc.Visible() || read[o.Loc]
+	})
+}
+
+// writtenOutputs returns the numbers of the visible locations that some instruction writes.
+func writtenOutputs(p *ir.Program) []int32 {
+	written := map[int32]bool{}
+	for in := range p.Insts {
+		for i := range in.Outs() {
+			if l := in.Args[i].Loc; l != nil && l.Visible() {
+				written[l.ID] = true
+			}
+		}
+	}
+	var ids []int32
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			if written[l.ID] {
+				ids = append(ids, l.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// dropWriters leaves outputs unwritten: who writes nothing else goes, and who fed only those. Of a large program, that takes whole computations
+// away and leaves the others as they were.
+func dropWriters(p *ir.Program, locs []int32) bool {
+	was := readers(p)
+	writes := func(in *ir.Inst) bool {
+		return in.NOut > 0 && !in.HasEffect() && !slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool {
+			if o.Loc == nil {
+				return true
+			}
+			_, among := slices.BinarySearch(locs, o.Loc.ID)
+			return !among
+		})
+	}
+	ids := map[*ir.Inst]int32{}
+	for in := range p.Insts {
+		ids[in] = in.ID
+	}
+	if !deleteInsts(p, writes) {
+		return false
+	}
+	p.Number()
+	read := readers(p)
+	deleteInsts(p, func(in *ir.Inst) bool { return !read[in.ID] && was[ids[in]] })
+	return true
+}
+
+func dropInsts(p *ir.Program, at []int32) bool {
+	return deleteInsts(p, func(in *ir.Inst) bool { return at[0] <= in.ID && in.ID <= at[len(at)-1] })
+}
+
+// deleteInsts removes instructions, with the bodies of loops among them; who waited for one waits for what that one waited for.
+func deleteInsts(p *ir.Program, gone func(*ir.Inst) bool) bool {
+	dead := map[*ir.Inst]bool{}
+	for in := range p.Insts {
+		if gone(in) {
+			dead[in] = true
+		}
+	}
+	ir.NewEdit(p).Delete(dead)
+	return len(dead) > 0
+}
+
+// meetings returns the numbers of the fences of the first of several cores: where cores meet, none can stay away alone.
+func meetings(p *ir.Program) []int32 {
+	if len(p.Cores) < 2 {
+		return nil
+	}
+	return upTo(fences(p.Cores[0]))
+}
+
+// dropMeetings deletes the fences of these numbers in all cores.
+func dropMeetings(p *ir.Program, at []int32) bool {
+	gone := map[*ir.Inst]bool{}
+	for _, f := range p.Cores {
+		n := int32(0)
+		for in := range f.Insts {
+			if in.Spec().Effect.Fence() {
+				_, gone[in] = slices.BinarySearch(at, n)
+				n++
+			}
+		}
+	}
+	return deleteInsts(p, func(in *ir.Inst) bool { return gone[in] })
+}
+
+func fences(f *ir.Func) int {
+	n := 0
+	for in := range f.Insts {
+		if in.Spec().Effect.Fence() {
+			n++
+		}
+	}
+	return n
+}
+
+// functions returns the numbers of the functions, if there are several.
+func functions(p *ir.Program) []int32 {
+	if len(p.Cores) < 2 {
+		return nil
+	}
+	return upTo(len(p.Cores))
+}
+
+func dropFunctions(p *ir.Program, at []int32) bool {
+	if len(at) == len(p.Cores) {
+		return false
+	}
+	for _, i := range slices.Backward(at) {
+		p.Cores = slices.Delete(p.Cores, int(i), int(i)+1)
+	}
+	dropData(p)
+	return true
+}

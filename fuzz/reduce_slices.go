@@ -1,0 +1,86 @@
+package fuzz
+
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
+// publishers returns the numbers of the instructions that write memory which others see.
+func publishers(p *ir.Program) []int32 {
+	return instsWith(p, func(in *ir.Inst) bool {
+		return slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool { return o.Loc != nil && o.Loc.Visible() })
+	})
+}
+
+// keepSlices leaves of a program some of its publishers and what they publish was made of. Of a large program one small part is to blame as a
+// rule: to ask about parts alone costs less than to ask about the rest. It only goes by what is likely: whether enough is left, others decide.
+func keepSlices(p *ir.Program, at []int32) bool {
+	s := slicer{kept: make([]bool, p.NumInsts()), open: map[*ir.Loc][]*ir.Operand{}}
+	for _, f := range p.Cores {
+		clear(s.open)
+		s.acc = [ir.NumEngines]bool{}
+		s.blocks(f.Blocks, at, 0)
+	}
+	return deleteInsts(p, func(in *ir.Inst) bool { return !s.kept[in.ID] })
+}
+
+// slicer walks a program backwards.
+type slicer struct {
+	kept []bool
+	open map[*ir.Loc][]*ir.Operand // reads whose writer has not been met
+	acc  [ir.NumEngines]bool       // so of accumulators
+}
+
+// blocks walks blocks that stand in so many loops; it tells whether anything of them is kept.
+func (s *slicer) blocks(bs []*ir.Block, at []int32, loops int) bool {
+	kept := false
+	for _, b := range slices.Backward(bs) {
+		for _, in := range slices.Backward(b.Insts) {
+			switch _, chosen := slices.BinarySearch(at, in.ID); {
+			case in.Loop != nil:
+				s.kept[in.ID] = s.blocks(in.Loop.Blocks, at, loops+1)
+				if s.kept[in.ID] { // what one iteration reads, the one before may have written
+					s.blocks(in.Loop.Blocks, at, loops+1)
+				}
+			case chosen || s.kept[in.ID] || s.wanted(in):
+				s.keep(in, loops > 0 || len(in.Pred) > 0)
+			}
+			kept = kept || s.kept[in.ID]
+		}
+	}
+	return kept
+}
+
+// wanted tells whether an instruction writes what is read later.
+func (s *slicer) wanted(in *ir.Inst) bool {
+	return in.WritesAcc() && s.acc[in.Engine] || slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool { return len(s.open[o.Loc]) > 0 })
+}
+
+// keep keeps an instruction; maybe says that it does not run whenever what is behind it does.
+func (s *slicer) keep(in *ir.Inst, maybe bool) {
+	s.kept[in.ID] = true
+	spec := in.Spec()
+	mode := spec.WriteMode(in)
+	for i := range in.Outs() {
+		if out := &in.Args[i]; out.Loc != nil && !maybe && mode == ir.Overwrites {
+			s.open[out.Loc] = slices.DeleteFunc(s.open[out.Loc], func(read *ir.Operand) bool { return out.Equal(read) || covers(out) })
+		}
+	}
+	for i := range in.Args {
+		if o := &in.Args[i]; o.Loc != nil && (i >= int(in.NOut) || mode != ir.Overwrites) {
+			s.open[o.Loc] = append(s.open[o.Loc], o)
+		}
+	}
+	if in.WritesAcc() && !maybe {
+		s.acc[in.Engine] = false
+	}
+	if in.ReadsAcc() {
+		s.acc[in.Engine] = true
+	}
+}
+
+// covers tells whether an access is of a whole location.
+func covers(o *ir.Operand) bool {
+	return o.Kind == ir.RegOperand || o.Count()*int64(o.DType.Size()) == o.Loc.Bytes()
+}

@@ -1,0 +1,113 @@
+package fuzz
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"birfuzz/ir"
+	"birfuzz/ir/birtest"
+)
+
+// smallest are the instructions of the smallest program that each planted bug breaks in the class in which it is found: a producer and its reader
+// out of order; a constant and who publishes it; an operand, two factors of it, the sum's reader and who publishes that; one instruction; a
+// publisher and a barrier.
+var smallest = map[string]int{"swap": 2, "constant": 2, "accumulate": 4, "past-end": 1, "cross-barrier": 2}
+
+// mostCalls bounds the predicate calls, at the median, for programs of 64 instructions.
+const mostCalls = 150
+
+// TestShrinkReachesTheMinimum: programs of 64 instructions come, at the median, within a quarter of the smallest program with the bug, and do not
+// take many calls for that.
+func TestShrinkReachesTheMinimum(t *testing.T) {
+	t.Parallel()
+	n := 15
+	if birtest.Quick() {
+		n = 3
+	}
+	for bug, minimum := range smallest {
+		var calls, insts []int
+		pass := planted(bug)
+		for _, c := range shrinkable(t, pass, 64, n) {
+			w, before := showing(t, pass, c)
+			small, asked := shrink(context.Background(), before, w.still, Budget{})
+			if !w.still(small) {
+				t.Fatalf("%s, %s: what is left does not fail\n%s", bug, c.Name, small)
+			}
+			calls, insts = append(calls, asked), append(insts, small.NumInsts())
+		}
+		if got := median(insts); got*4 > float64(minimum)*5 {
+			t.Errorf("%s: %v instructions are left, the smallest program has %d", bug, insts, minimum)
+		}
+		if got := median(calls); got > mostCalls {
+			t.Errorf("%s: %v calls, want at most %d at the median", bug, calls, mostCalls)
+		}
+	}
+}
+
+// TestShrinkAnyWorkers: any number of workers comes to one program, by as many counted calls.
+func TestShrinkAnyWorkers(t *testing.T) {
+	t.Parallel()
+	n := 6
+	if birtest.Quick() {
+		n = 2
+	}
+	for _, bug := range []string{"constant", "accumulate"} {
+		pass := planted(bug)
+		for _, c := range shrinkable(t, pass, 48, n) {
+			w, before := showing(t, pass, c)
+			want, calls := shrink(context.Background(), before, w.still, Budget{Workers: 1})
+			for _, workers := range []int{2, 4} {
+				got, asked := shrink(context.Background(), before, w.still, Budget{Workers: workers})
+				if got.String() != want.String() || asked != calls {
+					t.Errorf("%s, %s: %d workers ask %d times and come to\n%s\none asks %d times and comes to\n%s", bug, c.Name, workers, asked, got, calls, want)
+				}
+			}
+		}
+	}
+}
+
+// TestShrinkAnyTime: who is interrupted gets the smallest program so far, and what is answered after that is not believed.
+func TestShrinkAnyTime(t *testing.T) {
+	t.Parallel()
+	pass := planted("constant")
+	w, before := showing(t, pass, shrinkable(t, pass, 48, 1)[0])
+	for _, workers := range []int{1, 3} {
+		for _, after := range []int{1, 5, 20} {
+			ctx, stop := context.WithCancel(context.Background())
+			var mu sync.Mutex
+			asked, held := 0, []string{before.String()}
+			got := Shrink(ctx, before, func(p *ir.Program) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				if asked++; asked > after {
+					stop()
+					return true // as what a killed process says
+				}
+				holds := w.still(p)
+				if holds {
+					held = append(held, p.String())
+				}
+				return holds
+			}, Budget{Workers: workers})
+			stop()
+			if !slices.Contains(held, got.String()) {
+				t.Errorf("%d workers, interrupted after %d calls: a program that did not hold before\n%s", workers, after, got)
+			}
+			if workers == 1 && got.String() != held[len(held)-1] {
+				t.Errorf("interrupted after %d calls: not the last that held\n%s", after, got)
+			}
+		}
+	}
+}
+
+// TestShrinkBudget: no more calls are counted than are allowed.
+func TestShrinkBudget(t *testing.T) {
+	t.Parallel()
+	pass := planted("swap")
+	w, before := showing(t, pass, shrinkable(t, pass, 48, 1)[0])
+	if _, calls := shrink(context.Background(), before, w.still, Budget{Calls: 7}); calls != 7 {
+		t.Errorf("%d calls, want 7", calls)
+	}
+}
