@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"slices"
 	"strconv"
 
 	"birfuzz/ir"
@@ -32,8 +33,7 @@ type builder struct {
 	core
 	*scratch
 	*material
-	depth  int
-	faults ir.Complain
+	depth int
 }
 
 // maxDepth bounds how deep drawing one instruction may ask for others that prepare its operands.
@@ -107,13 +107,20 @@ var (
 // Program draws a program. It takes one number from r, so calls with one r give different programs; what is drawn depends on that number
 // and c alone. The program is numbered, legal (ir.Verify), and neither faults nor computes with poison on any input that Inputs draws.
 func Program(r *Rand, c Config) *ir.Program {
-	p, _ := drawn(r, &c, new(material))
+	p, _ := drawn(r, &c)
 	return p
 }
 
-// drawn draws a program made of m and tells which features it was to have.
-func drawn(r *Rand, c *Config, m *material) (*ir.Program, traits) {
-	b := newBuilder(r.split(), c, m)
+// drawn draws a program and tells which features it was to have.
+func drawn(r *Rand, c *Config) (*ir.Program, traits) {
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	return s.drawn(r, c, new(material))
+}
+
+// drawn draws a program made of m.
+func (s *scratch) drawn(r *Rand, c *Config, m *material) (*ir.Program, traits) {
+	b := s.builderOf(r.split(), c, m)
 	defer b.done()
 	b.plan()
 	b.module()
@@ -132,6 +139,7 @@ func (b *builder) plan() {
 	*b.prog = ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}
 	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
 	b.palette(&r)
+	b.newTypes()
 	rr := b.fork("rows")
 	b.deck.fill(&rr, b.rows.draw, b.prog.Arch, &b.traits, b.cfg.RowsOff)
 }
@@ -169,6 +177,17 @@ func (b *builder) palette(r *Rand) {
 			b.common = append(b.common, one(r, list))
 		}
 	}
+}
+
+// newTypes makes the newest element type one of those that the program mostly uses, on the generation that has it.
+func (b *builder) newTypes() {
+	const newest = num.Float8e4m3fn
+	set := typeSet(b.prog.Arch, true)
+	if !b.on(NewTypes) || b.prog.Arch != ir.CoreV4 {
+		return
+	}
+	b.types = set
+	b.common = append(slices.DeleteFunc(b.common, func(t num.DType) bool { return !set.Has(t) }), newest)
 }
 
 func (b *builder) on(f Feature) bool { return b.traits.has(f) }

@@ -94,6 +94,8 @@ const (
 	OneBank                       // sums and other tiles in one bank of PSUM
 	CutChains                     // sums in which a constant is put in the place of what was added up
 	Swaps                         // loops that exchange two tiles
+	LogicalScans                  // logical operators that run along a row
+	NewTypes                      // the element type that only the last generation has, in much of what it computes
 	NumFeatures
 )
 
@@ -106,7 +108,7 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"loop-pairs", "loop-gaps", "odd-pairs", "loop-runs", "strands", "perfect-nests", "deep-nests", "wide-bodies", "sum-loops", "fenced-loops",
 	"invariants", "near-invariants", "stubborn-loops", "far-uses", "late-dead", "refills", "tickets", "wrapped",
 	"shared-types", "transfers", "halts", "legalised", "cleared", "foreign", "blocks",
-	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps"}
+	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps", "logical-scans", "new-types"}
 
 // String returns the feature's name.
 func (f Feature) String() string {

@@ -224,7 +224,7 @@ var alsoShownBy = map[gen.Feature][]gen.Feature{
 func TestFeaturesOff(t *testing.T) {
 	for f := range gen.NumFeatures {
 		switch f {
-		case gen.ManyDims, gen.OneBank, gen.LongChains, gen.CutChains, gen.Swaps, gen.Cleared, gen.Blocks, gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused, gen.Relays,
+		case gen.NewTypes, gen.ManyDims, gen.OneBank, gen.LongChains, gen.CutChains, gen.Swaps, gen.Cleared, gen.Blocks, gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused, gen.Relays,
 			gen.LoopPairs, gen.LoopGaps, gen.OddPairs, gen.LoopRuns, gen.Strands, gen.FencedLoops, gen.Invariants, gen.NearInvariants, gen.FarUses, gen.LateDead, gen.Refills, gen.SharedTypes:
 			continue // a little of them is in every program
 		}

@@ -106,7 +106,10 @@ func (m *material) rewind() {
 
 // Maker draws programs of which each is done with before the next is drawn: it makes all of them in the memory of the first, and drawing costs
 // half. The zero value is ready. It is not for concurrent use.
-type Maker struct{ made material }
+type Maker struct {
+	made    material
+	scratch *scratch
+}
 
 // mostKept bounds the instructions of a program whose memory is kept: a rare one with very many would else hold it for good.
 const mostKept = 1 << 10
@@ -118,7 +121,10 @@ func (m *Maker) Program(r *Rand, c *Config) *ir.Program {
 	} else {
 		m.made.rewind()
 	}
-	p, _ := drawn(r, c, &m.made)
+	if m.scratch == nil {
+		m.scratch = makeScratch()
+	}
+	p, _ := m.scratch.drawn(r, c, &m.made)
 	return p
 }
 
@@ -142,6 +148,7 @@ type scratch struct {
 	used    []bool
 	labels  []string
 	text    []byte
+	faults  ir.Complain
 	config  Config
 	builder builder
 }
@@ -152,35 +159,31 @@ const maxCores = 4
 // usualSlots is room for the slots of most functions.
 const usualSlots = 128
 
-var scratches = sync.Pool{New: func() any {
+var scratches = sync.Pool{New: func() any { return makeScratch() }}
+
+func makeScratch() *scratch {
 	s := new(scratch)
 	for i := range s.known {
 		s.known[i] = make([]*slot, 0, usualSlots)
 	}
 	return s
-}}
+}
 
-// newBuilder returns a builder of a program made of m, with scratch memory, which the caller gives back with done.
-func newBuilder(r Rand, c *Config, m *material) *builder {
-	s := scratches.Get().(*scratch)
+// builderOf returns a builder of a program made of m. The scratch memory is its own until done.
+func (s *scratch) builderOf(r Rand, c *Config, m *material) *builder {
 	s.pool.taken, s.nests.taken, s.sums.taken = 0, 0, 0
 	s.flow = flow{at: s.flow.at[:0], root: s.flow.root[:0]}
 	s.keep = s.keep[:0]
 	clear(s.analyst.cleared)
 	s.common, s.lanes, s.frees, s.inputs, s.results = s.common[:0], s.lanes[:0], s.frees[:0], s.inputs[:0], s.results[:0]
-	s.config = *c
+	s.config, s.faults.Bare = *c, true
 	b := &s.builder
 	*b = builder{Rand: r, cfg: &s.config, rows: c.rowSet(), scratch: s, material: m}
-	b.faults.Bare = true
 	return b
 }
 
-// done gives the scratch memory back.
-func (b *builder) done() {
-	s := b.scratch
-	*b = builder{}
-	scratches.Put(s)
-}
+// done lets go of the program.
+func (b *builder) done() { *b = builder{} }
 
 // stack hands out values of which none moves and no program keeps any. They may hold what they held before.
 type stack[T any] struct {

@@ -112,6 +112,9 @@ func (b *builder) step(stop int) bool {
 // drawShape draws one of the shapes that passes over loops ask about, if the program is to have them. It reports whether one was chosen; for one
 // that did not fit nothing is drawn.
 func (b *builder) drawShape() bool {
+	if !b.traits.meets(&shaped) {
+		return false
+	}
 	for _, s := range shapes {
 		if b.sometimes(s.of, 0.12) {
 			s.draw(b)
@@ -145,6 +148,14 @@ var shapes = [...]struct {
 	{CutChains, (*builder).drawCut},
 	{Swaps, (*builder).drawSwap},
 }
+
+// shaped are the features that shapes are made for.
+var shaped = func() (t traits) {
+	for _, s := range shapes {
+		t.add(s.of)
+	}
+	return t
+}()
 
 // end stores results, and now and then ends the function with a fence.
 func (b *builder) end() {

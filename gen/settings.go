@@ -169,7 +169,7 @@ func (d *draft) drawMask(id ir.ParamID) {
 // must be known. Rows that state no domains get no operator that needs one.
 func (d *draft) tame() {
 	for _, id := range [...]ir.ParamID{ir.POp, ir.POp0, ir.POp1} {
-		if op := d.in.Alu(id); d.row.DomainOf == nil && op.Logical() {
+		if op := d.in.Alu(id); op.Logical() && (d.row.DomainOf == nil || d.runs() && !d.b.on(LogicalScans)) {
 			d.setInt(id, int64(ir.AluAdd))
 		}
 	}
@@ -177,11 +177,30 @@ func (d *draft) tame() {
 	if op1.Logical() && !(op0.Compares() || op0.Logical() || op0 == ir.AluBypass) {
 		d.setInt(ir.POp0, int64(ir.AluIsGE))
 	}
+	if d.runs() && d.row.DomainOf != nil {
+		d.tameRun()
+	}
 	if op1.Shifts() && op0 != ir.AluBypass {
 		d.setInt(ir.PReverse1, 0)
 	}
 	if op1 == ir.AluBypass && d.row.HasParam(ir.POp1) {
 		d.setInt(ir.PReverse1, 0)
+	}
+}
+
+// runs tells whether the row's operators run along a row: they take their own results.
+func (d *draft) runs() bool {
+	return d.row.HasParam(ir.POp0) && (d.row.Flow == ir.FlowScan || d.row.Flow == ir.FlowFold)
+}
+
+// tameRun gives logical operators that run along a row 0 and 1 alone: where both of them take what the other returns, both compare or are logical.
+func (d *draft) tameRun() {
+	op0, op1 := d.in.Alu(ir.POp0), d.in.Alu(ir.POp1)
+	if op1.Logical() && op0 == ir.AluBypass {
+		d.setInt(ir.POp0, int64(ir.AluIsGE))
+	}
+	if op0.Logical() && len(d.row.Ins) > 2 && !op1.Logical() && !op1.Compares() {
+		d.setInt(ir.POp1, int64(ir.AluIsGE))
 	}
 }
 

@@ -10,6 +10,9 @@ var sharedKinds = []num.DType{num.Float32, num.Float32, num.BFloat16, num.Int32}
 // sharedKind draws an element type for what several cores have in common.
 func (b *builder) sharedKind(set ir.DTypeSet) num.DType {
 	if b.sometimes(SharedTypes, 0.6) {
+		if rare := set & b.types & ir.DTypesOf(num.Float8e4m3fn); rare != 0 && b.Bool(0.3) { // few programs may have it
+			return num.Float8e4m3fn
+		}
 		return one(&b.Rand, (set & b.types).List())
 	}
 	return one(&b.Rand, sharedKinds)

@@ -36,7 +36,7 @@ type Use struct {
 
 // Draw draws a program as the function Program does, and counts it.
 func (s *Survey) Draw(r *Rand, c Config) *ir.Program {
-	p, t := drawn(r, &c, new(material))
+	p, t := drawn(r, &c)
 	s.ready()
 	n := p.NumInsts()
 	if s.Programs == 0 || n < s.Least {

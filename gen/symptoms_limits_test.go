@@ -3,6 +3,7 @@ package gen_test
 import (
 	"birfuzz/gen"
 	"birfuzz/ir"
+	"birfuzz/ir/num"
 )
 
 // exchangesOddly tells whether a collective goes in groups, or otherwise than round the ring.
@@ -142,6 +143,10 @@ func addLimits(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 	s[gen.LongChains] = symptom{program: longSum}
 	s[gen.OneBank] = symptom{program: sharesBank}
 	s[gen.CutChains] = symptom{program: cutSum}
+	s[gen.LogicalScans] = symptom{inst: func(in *ir.Inst) bool {
+		return in.Spec().Flow == ir.FlowScan && (in.Alu(ir.POp0).Logical() || in.Alu(ir.POp1).Logical())
+	}}
+	s[gen.NewTypes] = operand(func(_ *ir.Inst, o *ir.Operand, _ bool) bool { return o.DType == num.Float8e4m3fn })
 	s[gen.Swaps] = symptom{inst: exchanges}
 	return s
 }

@@ -16,13 +16,10 @@ func swapNeighbours() *Equivalence {
 				i := s.index()
 				return s.then != nil && i >= 0 && i+1 < len(s.block.Insts) && s.block.Insts[i+1] == s.then
 			}},
-			{"loop", func(_ *variation, s *site) bool { return s.in.Loop == nil && s.then.Loop == nil }},
 			{"fence", func(_ *variation, s *site) bool { return movable(s.in) && movable(s.then) }},
 			{"edge", func(_ *variation, s *site) bool { return !joined(s.in, s.then) && !joined(s.then, s.in) }},
 			{"lane", func(v *variation, s *site) bool { return !v.ordered() || lanesApart(s.in, s.then) }},
 			{"accumulator", func(_ *variation, s *site) bool { return !usesAcc(s.in) || !usesAcc(s.then) }},
-			// A start may clear whole banks around what it writes.
-			{"bank", func(_ *variation, s *site) bool { return !touches(s.in, ir.PSUM) || !touches(s.then, ir.PSUM) }},
 			{"independent", func(v *variation, s *site) bool { return v.independent(s.in, s.then) }},
 		},
 		apply: func(_ *variation, s *site) {
@@ -51,11 +48,8 @@ func lanesApart(a, b *ir.Inst) bool {
 // usesAcc tells whether an instruction reads or changes the accumulator of its engine.
 func usesAcc(in *ir.Inst) bool { return in.ReadsAcc() || in.WritesAcc() }
 
-func touches(in *ir.Inst, t ir.MemType) bool {
-	return slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Loc != nil && o.Loc.Type == t })
-}
-
-// independent tells whether neither instruction writes a location that the other touches.
+// independent tells whether neither instruction writes a location that the other touches. What a matmul may clear around its output is bytes
+// of the same location, or of another one that has a place too.
 func (v *variation) independent(a, b *ir.Inst) bool {
 	for i := range a.Args {
 		for k := range b.Args {
@@ -86,9 +80,7 @@ func insertCopy() *Equivalence {
 	return &Equivalence{
 		Name: "copy", Doc: "an instruction reads a tile through a copy of it, made right before", share: 0.15, sites: instSites,
 		guards: []guard{
-			{"there", func(_ *variation, s *site) bool { return s.index() >= 0 && s.in.Loop == nil }},
 			{"ordered", func(v *variation, _ *site) bool { return !v.ordered() }},
-			{"placed", func(v *variation, _ *site) bool { return !v.prog.Facts.Has(ir.Placed) }},
 			{"tile", func(v *variation, s *site) bool { return s.copied(v) >= 0 }},
 		},
 		apply: func(v *variation, s *site) {

@@ -31,7 +31,6 @@ func splitLocation() *Equivalence {
 				return s.index() >= 0 && s.in.NOut == 1 && s.in.Args[0].IsAP() && s.in.Spec().Effect == ir.Pure
 			}},
 			{"private", func(v *variation, s *site) bool { return v.private(s.in.Args[0].Loc) }},
-			{"bank", func(_ *variation, s *site) bool { return s.in.Args[0].Loc.Type != ir.PSUM }},
 			{"top", func(_ *variation, s *site) bool { return s.top }},
 			{"predicate", func(_ *variation, s *site) bool { return len(s.in.Pred) == 0 }},
 			{"overwrites", func(_ *variation, s *site) bool { return s.in.Spec().WriteMode(s.in) == ir.Overwrites }},

@@ -76,6 +76,15 @@ func second(op AluOp, reversed bool) Domain {
 	return op.operandDomain(1)
 }
 
+// domainScan is the domain of x (0), s0 (1) and y (2) of operators that run along a row. They take their own results, of which nothing is known
+// here, so it is what logical operators ask of the rest.
+func domainScan(in *Inst, arg int) Domain {
+	if arg < 2 && in.Alu(POp0).Logical() || arg == 2 && in.Alu(POp1).Logical() {
+		return zeroOnes
+	}
+	return anything
+}
+
 // domainReduce keeps products of long rows finite.
 func domainReduce(in *Inst, _ int) Domain {
 	switch op := in.Alu(PReduceOp); {

@@ -57,18 +57,18 @@ func aluRows() []Spec {
 		{Name: "TensorTensorScan", JSON: "TensorScalarPtr", When: []Param{is(PIsScalarTensorTensor, 0), is(PIsTensorTensorScan, 1)},
 			Doc: "r starts as s0; r = (x op0 r) op1 y along the row, kept in float32; every r is written.", Engines: on(DVE), Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("s0", arith), tile("y", "PF", arith)},
-			Params: append(chain[:4:4], PAcc), Flow: FlowScan, Legal: legalScan, Eval: evalScan, Weight: 5},
+			Params: append(chain[:4:4], PAcc), Flow: FlowScan, Legal: legalScan, DomainOf: domainScan, Eval: evalScan, Weight: 5},
 		{Name: "Reciprocal", JSON: "Reciprocal", Doc: "1/x.", Engines: on(DVE), Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{dom(Domain{NonZero, 1.0 / (1 << 20), 1 << 20}, tile("x", "PF", arith))},
 			Flow: FlowElem, Eval: evalReciprocal, Weight: 5},
 		{Name: "TensorScalarCacheReduce", JSON: "TensorScalarCache", When: []Param{is(PCacheMode, 0)},
 			Doc: "r = r op1 (x op0 s0) along the row, from the identity of op1; the last r is written.", Engines: on(DVE), Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "P1", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("s0", arith)},
-			Params: append(chain[:4:4], PAcc), Flow: FlowFold, Legal: legalCache, Eval: evalCacheReduce, Weight: 4},
+			Params: append(chain[:4:4], PAcc), Flow: FlowFold, Legal: legalCache, DomainOf: domainScan, Eval: evalCacheReduce, Weight: 4},
 		{Name: "TensorScalarCacheCumulative", JSON: "TensorScalarCache", When: []Param{is(PCacheMode, 1)},
 			Doc: "r = r op1 (x op0 s0) along the row, from the identity of op1; every r is written.", Engines: on(DVE), Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("s0", arith)},
-			Params: append(chain[:4:4], PAcc), Flow: FlowScan, Legal: legalCache, Eval: evalCacheCumulative, Weight: 4},
+			Params: append(chain[:4:4], PAcc), Flow: FlowScan, Legal: legalCache, DomainOf: domainScan, Eval: evalCacheCumulative, Weight: 4},
 	}
 }
 
