@@ -23,6 +23,7 @@ type Campaign struct {
 	Level    string        // name of the pipeline, for findings
 	Passes   []passes.Pass
 	Freedom  passes.Freedom // what of Passes is drawn anew for some of the programs (Case.Free); 0: nothing
+	Variants int            // one program in so many is changed into another of the same meaning first (Case.Vary); 0: none
 	Config   *gen.Config    // nil: swarm
 	Oracle   oracle.Options
 	Out      string             // folder for reproducers; empty: none are written
@@ -180,6 +181,7 @@ func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- o
 			return // who waits for others to be merged gets no case then
 		}
 		o.c.Free(c.Seed, i, c.Passes, c.Freedom)
+		o.c.Vary(c.Seed, i, c.Passes, c.Variants)
 		o.result = t.Test(o.c)
 		if o.result.Failed && ctx.Err() == nil {
 			o.blame = t.FindBlame(o.c, o.result)

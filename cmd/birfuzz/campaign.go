@@ -23,7 +23,7 @@ const defaultPrograms = 1000
 const defaultOut = "findings"
 
 func runFuzz(ctx context.Context, e *env, args []string) error {
-	f := newFlags(e).passFlags().freedomFlag().corpusFlag().summaryFlag().resumeFlag()
+	f := newFlags(e).passFlags().freedomFlag().variantsFlag().corpusFlag().summaryFlag().resumeFlag()
 	g := f.generator()
 	if err := f.none(args); err != nil {
 		return err

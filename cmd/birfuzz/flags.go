@@ -42,6 +42,7 @@ type flags struct {
 	markdown string // -markdown
 	resume   bool   // -resume
 	freedom  string // -freedom; "" where the command has none
+	variants int    // -variants; 0 where the command has none
 }
 
 // pairs is a repeatable NAME=VALUE flag.
@@ -221,7 +222,7 @@ func (f *flags) pipeline(level string) ([]passes.Pass, error) {
 	}
 	var ps []passes.Pass
 	if f.passes != "" {
-		ps, err = passes.Named(f.passes, external...)
+		ps, err = passesNamed(f.passes, external...)
 	} else {
 		ps, err = passes.Pipeline(level)
 	}
@@ -324,7 +325,7 @@ func (f *flags) campaign(level string, facts ir.Facts) (*fuzz.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fuzz.Campaign{Freedom: free, Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
+	return &fuzz.Campaign{Freedom: free, Variants: f.varied(), Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }

@@ -48,7 +48,7 @@ func runPasses(_ context.Context, e *env, args []string) error {
 // lists returns the list of every level that the flags name, or that of -passes.
 func (f *flags) lists() ([]reports.PassList, error) {
 	if f.passes != "" {
-		ps, err := passes.Named(f.passes)
+		ps, err := passesNamed(f.passes)
 		if err != nil {
 			return nil, err
 		}
