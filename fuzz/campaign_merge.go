@@ -25,6 +25,11 @@ func (c *Campaign) step(ctx context.Context, r *Report, o outcome) error {
 	if c.cut {
 		return nil
 	}
+	if c.Feed != nil { // it counts on every case, in order
+		if err := c.Feed.Merged(&Merged{o.index, o.c, o.result, r}); err != nil {
+			return err
+		}
+	}
 	if c.Merged != nil {
 		if err := c.Merged(Merged{o.index, o.c, o.result, r}); err != nil {
 			return err

@@ -65,10 +65,13 @@ const maxInputs = 96 << 20
 
 // Inputs draws the input sets of a program, one of each kind unless they are very large. Values depend on the seed, the location's name and
 // shape and the domains of the ops that read it, so a smaller program keeps the inputs of what is left of it.
-func Inputs(seed uint64, p *ir.Program) []Input {
+func Inputs(seed uint64, p *ir.Program) []Input { return inputsOfKinds(seed, p, inputKinds) }
+
+// inputsOfKinds draws the first of those input sets, those of the given first kinds.
+func inputsOfKinds(seed uint64, p *ir.Program, kinds []gen.InputKind) []Input {
 	needs := gen.NeedsOf(p)
 	var sets []Input
-	for i, k := range inputKinds {
+	for i, k := range kinds {
 		set := needs.Inputs(gen.New(seed).Fork(fmt.Sprint("inputs ", i)), k)
 		sets = append(sets, Input{k.String(), set})
 		if dataBytes(set)*(i+2) > maxInputs {

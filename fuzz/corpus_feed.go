@@ -12,7 +12,7 @@ import (
 
 // feedEpoch is how many cases of a campaign are drawn from one state of the corpus. Those of an epoch see what was added before the epoch before it
 // began: by then all of that has been merged, whatever the number of workers, and no worker has to wait.
-const feedEpoch = 64
+const feedEpoch = 32
 
 // Feed gives a campaign its cases by what a corpus holds, and adds to the corpus what its cases show. The first cases are the programs that the
 // corpus holds already, each once. Then a program is drawn as without a corpus (Generate), or it is one of the corpus varied (gen.Varier.Vary), or

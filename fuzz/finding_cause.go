@@ -36,15 +36,20 @@ func covering(list []*Finding, f *Finding) (out []*Finding) {
 	return out
 }
 
-// settled tells whether a finding that is not reduced yet need not be, since the causes that there may be are known well enough. It is counted
-// with the first of its kind then, one that is not silenced if there is any. What is not to be reduced has no shape that tells it from others.
+// settled tells whether a finding that is not reduced yet need not be: its program has all that a cause needs which stands already, and enough
+// of that kind were reduced. It is counted with that cause then, one that is not silenced if there is any. What is not to be reduced has no shape
+// that tells it from others.
 func (r *Report) settled(f *Finding, kept bool) bool {
 	of := append(covering(r.Findings, f), covering(r.silencedCauses(), f)...)
 	n := len(of)
 	if n == 0 || !kept && n < maxCauses && of[n-1].Alike < maxAlike {
 		return false
 	}
-	of[0].Duplicates++
+	i := slices.IndexFunc(of, func(old *Finding) bool { return len(old.Core) <= len(f.Shape) && alike(old.Core, f.Shape) })
+	if i < 0 && !kept && n < maxCauses {
+		return false
+	}
+	of[max(i, 0)].Duplicates++
 	return true
 }
 

@@ -77,36 +77,56 @@ func drawKnob(r *gen.Rand, k *passes.Knob) int64 {
 
 // reordered draws another list of the same passes. External passes, and those that stand behind one, keep their place at the end.
 func reordered(r *gen.Rand, ps []passes.Pass, facts ir.Facts) []passes.Pass {
-	own := len(ps)
-	if i := slices.IndexFunc(ps, func(p passes.Pass) bool { return p.Command != nil }); i >= 0 {
-		own = i
+	own := slices.IndexFunc(ps, func(p passes.Pass) bool { return p.Command != nil })
+	if own < 0 {
+		own = len(ps)
 	}
 	if own == 0 {
 		return ps
 	}
-	behind := ps[own:]
 	list := slices.Clone(ps[:own])
-	if r.Bool(0.2) {
+	switch r.IntN(4) {
+	case 0:
+		list = picked(r, list)
+	case 1:
 		for i := len(list) - 1; i > 0; i-- {
 			j := r.IntN(i + 1)
 			list[i], list[j] = list[j], list[i]
 		}
+	default:
+		for range r.Between(1, 4) {
+			list = displaced(r, list)
+		}
 	}
-	for range r.Between(1, 4) {
-		if len(list) == 0 {
-			break
-		}
-		i := r.IntN(len(list))
-		p := list[i]
-		if kind := r.IntN(3); kind < 2 { // leave it out, or move it
-			if list = slices.Delete(list, i, i+1); kind == 0 {
-				continue
-			}
-		}
+	return append(passes.Legal(list, facts), ps[own:]...)
+}
+
+// mostPicked bounds how many passes picked draws.
+const mostPicked = 10
+
+// picked draws a few passes, any of them any number of times: what is rare behind a whole level is met by chance.
+func picked(r *gen.Rand, list []passes.Pass) []passes.Pass {
+	out := make([]passes.Pass, r.Between(2, mostPicked))
+	for i := range out {
+		out[i] = list[r.IntN(len(list))]
+	}
+	return out
+}
+
+// displaced leaves a pass out, moves it or repeats it elsewhere.
+func displaced(r *gen.Rand, list []passes.Pass) []passes.Pass {
+	if len(list) == 0 {
+		return nil
+	}
+	i, what := r.IntN(len(list)), r.IntN(3)
+	p := list[i]
+	if what < 2 {
+		list = slices.Delete(list, i, i+1)
+	}
+	if what > 0 {
 		list = slices.Insert(list, r.IntN(len(list)+1), p)
 	}
-	list = passes.Legal(list, facts)
-	return append(list, behind...)
+	return list
 }
 
 // simplifyPass puts the pass with a setting less that is not at its default in the place of the one that fails, as long as the failure shows:

@@ -91,8 +91,7 @@ func operatorSites(root string) ([]operatorSite, map[string]string, error) {
 		}
 		sources[name] = text
 		o := operators{set: p.Fset, info: p.TypesInfo, file: name, text: text}
-		ast.Walk(&o, file)
-		sites = append(sites, o.sites...)
+		sites = append(sites, o.in(file)...)
 	}
 	slices.SortStableFunc(sites, func(a, b operatorSite) int { return a.compare(&b) })
 	return sites, sources, nil
@@ -108,6 +107,13 @@ type operators struct {
 }
 
 const deletion = "deletion"
+
+// in returns the sites of a file, by place.
+func (o *operators) in(file *ast.File) []operatorSite {
+	ast.Walk(o, file)
+	slices.SortStableFunc(o.sites, func(a, b operatorSite) int { return a.compare(&b) })
+	return o.sites
+}
 
 // Visit makes operators an ast.Visitor. Declarations of constants and types are left alone, and so is what only words a message.
 func (o *operators) Visit(n ast.Node) ast.Visitor {
@@ -154,9 +160,10 @@ func (o *operators) binary(n *ast.BinaryExpr) {
 	if o.info.Types[n].Value != nil {
 		return // a constant: its type may be too small for another
 	}
-	if to, operator := binarySwap(n.Op); operator == "arithmetic" && !o.numeric(n) || to == token.QUO && o.info.Types[n.Y].Value != nil {
-		return // strings are added too, and a constant divisor may be 0
-	} else if operator != "" {
+	to, operator := binarySwap(n.Op)
+	text := operator == "arithmetic" && !o.numeric(n)          // strings are added too
+	zero := to == token.QUO && o.info.Types[n.Y].Value != nil // a constant divisor may be 0
+	if operator != "" && !text && !zero {
 		o.token(n.OpPos, n.Op, operator, to)
 	}
 	for _, x := range []ast.Expr{n.X, n.Y} {

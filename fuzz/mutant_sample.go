@@ -23,14 +23,15 @@ const (
 
 // OperatorOutcome is what became of one operator mutant. The JSON keys are those of the command's -json output; they are never renamed.
 type OperatorOutcome struct {
-	Place    string  `json:"place"`    // file:line:column
-	Operator string  `json:"operator"` // relational, boolean, arithmetic, off-by-one or deletion
-	Change   string  `json:"change"`   // what was done
-	Fate     string  `json:"fate"`     // found, crash, tests or survives
-	Check    string  `json:"check"`    // the class of the finding, of the first two fates
-	Level    string  `json:"level"`    // the pipeline that showed it
-	Programs int     `json:"programs"` // judged until then, or all
-	Seconds  float64 `json:"seconds"`  // of processor time, in campaigns
+	Place    string  `json:"place"`          // file:line:column
+	Operator string  `json:"operator"`       // relational, boolean, arithmetic, off-by-one or deletion
+	Change   string  `json:"change"`         // what was done
+	Fate     string  `json:"fate"`           // found, crash, tests or survives
+	Check    string  `json:"check"`          // the class of the finding, of the first two fates
+	Level    string  `json:"level"`          // the pipeline that showed it
+	Programs int     `json:"programs"`       // judged until then, or all
+	Seconds  float64 `json:"seconds"`        // of processor time, in campaigns
+	Note     string  `json:"note,omitempty"` // why a finding of a campaign does not count
 
 	site *operatorSite
 }
@@ -82,6 +83,9 @@ func (h *Hunt) Operators(ctx context.Context, n int) (*OperatorScore, error) {
 	}
 	s.Reached = len(reached)
 	sample, ms := drawn(reached, n, h.Seed, sources)
+	if len(sample) == 0 {
+		return s, nil
+	}
 	if err := b.openWithTests(ctx, ms); err != nil {
 		return nil, err
 	}
@@ -153,14 +157,18 @@ func (b *bench) tryOperator(ctx context.Context, h *operatorHunt) OperatorOutcom
 	planted := executable{binary: b.shared.binary, number: b.number[h.mutant]}
 	for _, level := range h.levels {
 		limit := cmp.Or(b.hunt.Duration, DefaultOperatorTime) / time.Duration(len(h.levels))
-		f, programs, took, err := b.first(ctx, planted, h.mutant.Name, level, limit)
-		o.Programs += programs
-		o.Seconds += took.Seconds()
-		switch {
-		case err != nil:
+		r, took, err := b.first(ctx, planted, h.mutant.Name, level, limit)
+		if err != nil {
 			o.Fate, o.Check, o.Level = FateCrash, err.Error(), level
 			return o
-		case f != nil:
+		}
+		o.Programs += r.Programs
+		o.Seconds += took.Seconds()
+		if len(r.Findings) == 0 {
+			continue
+		}
+		f := r.Findings[0]
+		if o.Note = b.confirm(ctx, planted, f); o.Note == "" {
 			o.Fate, o.Check, o.Level = FateFound, f.Class, level
 			if slices.Contains([]string{passes.Crash, passes.Hang, passes.Garbage}, f.Class) {
 				o.Fate = FateCrash
@@ -174,20 +182,10 @@ func (b *bench) tryOperator(ctx context.Context, h *operatorHunt) OperatorOutcom
 	return o
 }
 
-// first runs a campaign until it has a finding that is the planted mutant's doing; nil if there is none. The error is a campaign that broke down.
-func (b *bench) first(ctx context.Context, planted executable, name, level string, limit time.Duration) (f *Finding, programs int, took time.Duration, err error) {
+// first runs a campaign until it has a finding. The error is a campaign that broke down.
+func (b *bench) first(ctx context.Context, planted executable, name, level string, limit time.Duration) (*Report, time.Duration, error) {
 	within, cancel := context.WithTimeout(ctx, limit+hangGrace)
 	defer cancel()
-	r, took, err := planted.run(within, []string{"fuzz", "-json", "-stop-after", "1", "-seed", fmt.Sprint(b.hunt.Seed), "-duration", limit.String(),
+	return planted.run(within, []string{"fuzz", "-json", "-stop-after", "1", "-seed", fmt.Sprint(b.hunt.Seed), "-duration", limit.String(),
 		"-level", level, "-out", filepath.Join(b.tmp, "found", fileName(name))})
-	switch {
-	case err != nil:
-		return nil, 0, took, err
-	case len(r.Findings) == 0:
-		return nil, r.Programs, took, nil
-	}
-	if b.confirm(ctx, planted, r.Findings[0]) != "" {
-		return nil, r.Programs, took, nil
-	}
-	return r.Findings[0], r.Programs, took, nil
 }

@@ -43,7 +43,7 @@ func (t *Target) Decode(data []byte) (c Case, level int) {
 	cfg := gen.Swarm(r)
 	cfg.MaxInsts = targetInsts
 	p := gen.Program(r, cfg)
-	c = Case{Name: fmt.Sprintf("%d bytes", len(data)), Program: p, Inputs: Inputs(1, p)[:1]}
+	c = Case{Name: fmt.Sprintf("%d bytes", len(data)), Program: p, Inputs: inputsOfKinds(1, p, inputKinds[:1])}
 	c.free(r, t.testers[level].Passes, passes.AllFreedom)
 	return c, level
 }

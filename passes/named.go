@@ -100,7 +100,7 @@ func (p *Pass) Spelling() string {
 	usual := p.usual()
 	var turned []string
 	for i, k := range p.settings() {
-		if i >= len(usual) || usual[i].Value != k.Value {
+		if unknown := i >= len(usual); unknown && k != (Knob{Name: knobChaos}) || !unknown && usual[i].Value != k.Value {
 			turned = append(turned, fmt.Sprintf("%s=%d", k.Name, k.Value))
 		}
 	}

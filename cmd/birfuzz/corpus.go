@@ -14,9 +14,8 @@ import (
 
 // corpusFlag adds the flag that names the folder of programs from which a campaign draws.
 func (f *flags) corpusFlag() *flags {
-	f.StringVar(&f.corpus, "corpus", "", "draw from the programs in the folder `DIR` too, and keep there what shows anything new:\n"+
-		"first each of them as it is, then of ten programs four fresh, four varied from one of them, two spliced from two.\n"+
-		"-count counts all. See birfuzz corpus -h")
+	f.StringVar(&f.corpus, "corpus", "", "draw from the programs in the folder `DIR` too, and keep there what shows anything new: first each\n"+
+		"as it is, then fresh ones, changed ones and joined ones, most of those that bring most; see birfuzz corpus")
 	return f
 }
 
