@@ -26,7 +26,7 @@ type retrace struct {
 	by      map[string]int32
 	reading event // of the instance that runs
 	failed  bool  // the last event is one that came to a fault
-	room    int // elements that may still be written down
+	room    int   // elements that may still be written down
 	full    bool
 }
 
