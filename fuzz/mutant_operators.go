@@ -161,7 +161,7 @@ func (o *operators) binary(n *ast.BinaryExpr) {
 		return // a constant: its type may be too small for another
 	}
 	to, operator := binarySwap(n.Op)
-	text := operator == "arithmetic" && !o.numeric(n)          // strings are added too
+	text := operator == "arithmetic" && !o.numeric(n)         // strings are added too
 	zero := to == token.QUO && o.info.Types[n.Y].Value != nil // a constant divisor may be 0
 	if operator != "" && !text && !zero {
 		o.token(n.OpPos, n.Op, operator, to)

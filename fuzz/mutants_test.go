@@ -54,7 +54,7 @@ func TestEveryRuleHasAMutant(t *testing.T) {
 }
 
 // everyDay names the mutants that every test run hunts: each is found within a few dozen programs.
-const everyDay = "^(dce-first-element|dce-user-kept|reorder-no-dependence-check|unroll-last-trip)$"
+const everyDay = "^(dce-first-element|dce-user-kept|reorder-no-dependence-check|sync-no-anti|unroll-last-trip)$"
 
 // smallEnough is how many instructions the reproducer of an everyday mutant may have.
 const smallEnough = 8
