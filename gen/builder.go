@@ -182,10 +182,10 @@ func (b *builder) palette(r *Rand) {
 // newTypes makes the newest element type one of those that the program mostly uses, on the generation that has it.
 func (b *builder) newTypes() {
 	const newest = num.Float8e4m3fn
-	set := typeSet(b.prog.Arch, true)
 	if !b.on(NewTypes) || b.prog.Arch != ir.CoreV4 {
 		return
 	}
+	set := typeSet(b.prog.Arch, true)
 	b.types = set
 	b.common = append(slices.DeleteFunc(b.common, func(t num.DType) bool { return !set.Has(t) }), newest)
 }

@@ -19,10 +19,10 @@ func (b *builder) drawCut() {
 	c.n = min(c.n, ir.PSUMBankBytes/8)
 	wide := c.n * b.Between(1, 2)
 	s := b.newTile(ir.PSUM, c.m, wide, num.Float32)
-	if s == nil || !b.blank0(s) {
+	own, ok := rect{0, c.m, 0, 4 * c.n}, false
+	if s == nil || !b.blank0(s) || !s.def.has(own) { // the constant may have gone to a part of the tile only
 		return
 	}
-	own, ok := rect{0, c.m, 0, 4 * c.n}, false
 	c.out, ok = b.access(&c.op, b.cut(s, own), tileOf(c.m, c.n), num.Float32, updating, true)
 	if !ok || c.out.rect != own {
 		return

@@ -176,7 +176,7 @@ var symptoms = addSymptoms(map[gen.Feature]symptom{
 
 // TestEveryFeatureAppears: every feature shows in some of the programs that may have it; TestFeaturesOff looks at those that may not.
 func TestEveryFeatureAppears(t *testing.T) {
-	n := count(5000)
+	n := max(count(5000), 1500)
 	seen := [gen.NumFeatures]int{}
 	for seed := range uint64(n) {
 		p := gen.Program(gen.New(seed), gen.Default())

@@ -102,6 +102,9 @@ func (d *draft) drawOp(id ir.ParamID) {
 		return
 	}
 	op := d.alu()
+	if d.runs() && d.b.sometimes(LogicalScans, 0.4) {
+		op = one(&d.b.Rand, []ir.AluOp{ir.AluLogicalAnd, ir.AluLogicalOr, ir.AluLogicalXor})
+	}
 	if op.Bitwise() {
 		d.integers()
 	}

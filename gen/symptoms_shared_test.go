@@ -22,7 +22,7 @@ func users(p *ir.Program) map[string]int {
 	return touched
 }
 
-// dealt tells whether a function of the program declares two Shared locations of which each of two cores touches one that the other does not, and
+// dealt tells whether a function of the program declares two Shared locations of which each is touched by cores that do not touch the other, and
 // that are as asked. fam knows the aliases of the program's functions, each on its own.
 func dealt(ask func(fam *ir.Families, l, m *ir.Loc) bool) symptom {
 	return symptom{program: func(p *ir.Program) bool {
@@ -32,7 +32,7 @@ func dealt(ask func(fam *ir.Families, l, m *ir.Loc) bool) symptom {
 		for _, f := range p.Cores {
 			for l := range f.Locs {
 				for m := range f.Locs {
-					if l.Set.Space == ir.Shared && m.Set.Space == ir.Shared && touched[l.Name] == 1 && touched[m.Name] == 2 && ask(&fam, l, m) {
+					if l.Set.Space == ir.Shared && m.Set.Space == ir.Shared && touched[l.Name] != 0 && touched[m.Name] != 0 && touched[l.Name]&touched[m.Name] == 0 && ask(&fam, l, m) {
 						return true
 					}
 				}
