@@ -8,12 +8,13 @@ import (
 // Blame names the rewrite of a failing step.
 type Blame struct {
 	Rule    string // rule of the rewrite; empty where the pass asks nothing (external passes)
-	Inst    string // the instruction at which it was made
-	Replays int    // how often the pass was run again to find it
+	Inst    string // the instruction at which it was made, or of a pass that asks nothing the first that it made otherwise
+	Replays int    // how often the pass was run again to find it, or a hybrid was judged
 }
 
 // FindBlame finds, by fuel, the first rewrite with which the blamed pass breaks the program: with n rewrites granted the step fails, with
-// n−1 it does not. It takes at most log₂ of the rewrites made, plus two, replays.
+// n−1 it does not. It takes at most log₂ of the rewrites made, plus two, replays. Of a pass that asks for none a region is blamed that it changed,
+// where the contract frees provenance (hybrids); else origins say more, once the finding is explained.
 // A pass of ours that did not end is not run again.
 func (t *Tester) FindBlame(c Case, r Result) Blame {
 	var b Blame
@@ -21,6 +22,9 @@ func (t *Tester) FindBlame(c Case, r Result) Blame {
 		return b
 	}
 	step := Case{Name: c.Name, Program: r.Before, Inputs: c.Inputs}
+	if r.Pass.Command != nil {
+		return t.blameHybrid(step, r)
+	}
 	events := t.events(step, r.Pass)
 	b.Replays++
 	lo, hi := 0, len(events) // fails with hi rewrites; not with lo

@@ -143,6 +143,7 @@ type outcome struct {
 	c      Case
 	result Result
 	blame  Blame
+	broke  bool // birfuzz itself broke down on it
 }
 
 // start runs the workers from case number first on; the channel is closed when they are done.
@@ -173,18 +174,12 @@ func (c *Campaign) start(ctx context.Context, first int) <-chan outcome {
 }
 
 func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- outcome) {
-	t := NewTester(c.Passes, c.Oracle)
-	t.patience = &c.patience
+	t := c.tester()
 	for i := range jobs {
-		o := outcome{index: i, c: c.source(ctx, i)}
-		if ctx.Err() != nil {
-			return // who waits for others to be merged gets no case then
-		}
-		o.c.Free(c.Seed, i, c.Passes, c.Freedom)
-		o.c.Vary(c.Seed, i, c.Passes, c.Variants)
-		o.result = t.Test(o.c)
-		if o.result.Failed && ctx.Err() == nil {
-			o.blame = t.FindBlame(o.c, o.result)
+		o := outcome{index: i}
+		if why := guarded(func() { c.try(ctx, t, &o) }); why != "" {
+			o.brokeDown(why)
+			t = c.tester() // nobody knows what the old one is left with
 		}
 		if ctx.Err() != nil {
 			return // what the case came to may be the doing of closeCommands
@@ -194,6 +189,27 @@ func (c *Campaign) worker(ctx context.Context, jobs <-chan int, results chan<- o
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// tester returns a tester for one worker.
+func (c *Campaign) tester() *Tester {
+	t := NewTester(c.Passes, c.Oracle)
+	t.patience = &c.patience
+	return t
+}
+
+// try makes the case of an outcome and judges it.
+func (c *Campaign) try(ctx context.Context, t *Tester, o *outcome) {
+	o.c = c.source(ctx, o.index)
+	if ctx.Err() != nil {
+		return // who waits for others to be merged gets no case then
+	}
+	o.c.Free(c.Seed, o.index, c.Passes, c.Freedom)
+	o.c.Vary(c.Seed, o.index, c.Passes, c.Variants)
+	o.result = t.Test(o.c)
+	if o.result.Failed && ctx.Err() == nil {
+		o.blame = t.FindBlame(o.c, o.result)
 	}
 }
 

@@ -42,6 +42,9 @@ func (c *Campaign) step(ctx context.Context, r *Report, o outcome) error {
 // is left of the program when it is small.
 func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
 	r.count(o.c, o.result)
+	if o.broke {
+		r.Broken++
+	}
 	if !o.result.Failed {
 		return nil
 	}
@@ -51,10 +54,7 @@ func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
 		return nil
 	}
 	if f.Known == nil {
-		Minimise(ctx, f, o.c, o.result, c.Oracle, c.NoShrink)
-		if !o.result.stuck() {
-			f.confirm(ctx, c.Oracle)
-		}
+		c.reduce(ctx, r, f, o)
 		f.Known = c.Known.match(f, true)
 	}
 	if !r.add(f) || f.Known != nil {
@@ -69,4 +69,18 @@ func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
 		c.Found(f)
 	}
 	return nil
+}
+
+// reduce makes a finding small and confirms it. One that birfuzz itself breaks down on stays as it was found.
+func (c *Campaign) reduce(ctx context.Context, r *Report, f *Finding, o outcome) {
+	why := guarded(func() {
+		Minimise(ctx, f, o.c, o.result, c.Oracle, c.NoShrink)
+		if !o.result.stuck() {
+			f.confirm(ctx, c.Oracle)
+		}
+	})
+	if why != "" {
+		r.Broken++
+		r.unjudged(o.c.Name + ": found, and not made small: birfuzz itself broke down: " + why)
+	}
 }

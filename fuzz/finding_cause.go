@@ -144,7 +144,7 @@ func shapeOf(p *ir.Program) []string {
 		has[traitFence] = has[traitFence] || s.Effect.Fence()
 		has[traitSemaphore] = has[traitSemaphore] || in.HasSync()
 		has[traitOrder] = has[traitOrder] || len(in.Order) > 0
-		has[traitHidden] = has[traitHidden] || s.State.State != ir.NoHidden
+		has[traitHidden] = has[traitHidden] || in.ReadsAcc() || in.WritesAcc()
 		has[traitAdds] = has[traitAdds] || len(in.Outs()) > 0 && s.WriteMode(in) != ir.Overwrites
 		for i := range in.Args {
 			traitsOf(&in.Args[i], &has)
@@ -162,7 +162,7 @@ func shapeOf(p *ir.Program) []string {
 
 // traits are what shapes are made of.
 var traits = [...]string{"accumulation", "alias", "cores", "fence", "accumulator", "loop", "nest", "order", "part", "predicate", "psum", "register", "retyped",
-	"semaphore", "shared", "symbolic"}
+	"semaphore", "symbolic"}
 
 const (
 	traitAdds = iota
@@ -179,7 +179,6 @@ const (
 	traitRegister
 	traitRetyped
 	traitSemaphore
-	traitShared
 	traitSymbolic
 )
 
@@ -207,6 +206,5 @@ func traitsOf(o *ir.Operand, has *[len(traits)]bool) {
 	has[traitPSUM] = has[traitPSUM] || o.Loc.Type == ir.PSUM
 	has[traitRetyped] = has[traitRetyped] || o.DType != o.Loc.Set.DType
 	has[traitAlias] = has[traitAlias] || len(o.Loc.Alias) > 0
-	has[traitShared] = has[traitShared] || o.Loc.Set.Space == ir.Shared
 	has[traitSymbolic] = has[traitSymbolic] || o.Symbolic()
 }

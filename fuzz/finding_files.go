@@ -69,7 +69,7 @@ func (f *Finding) script() string {
 	return fmt.Sprintf(`#!/bin/sh
 # %s by %s: status 1 while the pass breaks the program beside this script, 0 once it is mended.
 # Call it from where the passes are found. BIRFUZZ names the birfuzz to ask.
-exec "${BIRFUZZ:-birfuzz}" %s "$(dirname "$0")/finding.bir" "$@"
+exec "${BIRFUZZ:-birfuzz}" check %s "$(dirname "$0")/finding.bir" "$@"
 `, f.Class, f.Pass, f.arguments())
 }
 

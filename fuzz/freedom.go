@@ -28,7 +28,7 @@ func (c *Case) free(r *gen.Rand, ps []passes.Pass, f passes.Freedom) {
 // varied draws a list of passes from ps for a program with these facts. It is legal (passes.Check), and may be ps again.
 func varied(r *gen.Rand, ps []passes.Pass, facts ir.Facts, f passes.Freedom) []passes.Pass {
 	ps = slices.Clone(ps)
-	if f&passes.FreeOrder != 0 && r.Bool(0.4) {
+	if f&passes.FreeOrder != 0 && r.Bool(0.5) {
 		ps = reordered(r, ps, facts)
 	}
 	if f&passes.FreeKnobs != 0 && r.Bool(0.6) {
@@ -36,7 +36,7 @@ func varied(r *gen.Rand, ps []passes.Pass, facts ir.Facts, f passes.Freedom) []p
 			ps[i].Knobs = drawKnobs(r, ps[i].Knobs)
 		}
 	}
-	if f&passes.FreeChaos != 0 && r.Bool(0.6) {
+	if f&passes.FreeChaos != 0 && r.Bool(0.7) {
 		for i := range ps {
 			if ps[i].CanRefuse() && r.Bool(0.5) {
 				ps[i].Chaos = int64(r.Between(1, maxChaos))

@@ -20,6 +20,9 @@ func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Option
 	f.minimise(ctx, c, r, o, keep)
 	f.explain()
 	f.explain = nil
+	if f.Rule == "" && f.Inst == "" && f.Witness != nil && f.Witness.Culprit != nil {
+		f.Inst = f.Witness.Culprit.Inst // blamed by origins
+	}
 }
 
 func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Options, keep bool) {

@@ -30,6 +30,7 @@ type Report struct {
 	Known   []*Finding `json:"known,omitempty"`   // findings that a file of known ones silences
 	Expired []string   `json:"expired,omitempty"` // its entries that silence no more
 
+	Broken    int  `json:"broken,omitempty"`    // cases on which birfuzz itself broke down, which says nothing about the passes
 	Resumable bool `json:"resumable,omitempty"` // the campaign ended before it had made all programs; -resume goes on with it
 
 	Corpus *FeedCount `json:"corpus,omitempty"` // what a corpus gave to the campaign, and got from it
@@ -89,8 +90,8 @@ func (r *Report) count(c Case, res Result) {
 	if res.stuck() {
 		r.Stuck++
 	}
-	if k := res.Verdict.Kind; (k == oracle.Void || k == oracle.Unknown) && len(r.Unjudged) < maxUnjudged {
-		r.Unjudged = append(r.Unjudged, fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
+	if k := res.Verdict.Kind; k == oracle.Void || k == oracle.Unknown {
+		r.unjudged(fmt.Sprintf("%s: %s: %s", c.Name, k, res.Verdict.Why))
 	}
 	switch res.Verdict.Kind {
 	case oracle.Same:
@@ -108,6 +109,13 @@ func (r *Report) count(c Case, res Result) {
 		for i := range t.Rules {
 			r.rule(t.Pass.Name, t.Rules[i].Rule.Name).add(countOf(&t.Rules[i]))
 		}
+	}
+}
+
+// unjudged lists a case and why nobody knows of it, if it is one of the first.
+func (r *Report) unjudged(why string) {
+	if len(r.Unjudged) < maxUnjudged {
+		r.Unjudged = append(r.Unjudged, why)
 	}
 }
 
@@ -162,6 +170,7 @@ func (r *Report) Merge(o *Report) {
 	r.Unordered += o.Unordered
 	r.Scheduled += o.Scheduled
 	r.Stuck += o.Stuck
+	r.Broken += o.Broken
 	r.Exhausted = r.Exhausted || o.Exhausted
 	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
 	for _, c := range o.Rules {

@@ -26,6 +26,7 @@ const maxStuck = 3
 type watchdog struct {
 	start time.Time
 	since atomic.Int64 // when the running pass began, in ns after start; or watchIdle or watchGone
+	broke string       // what the goroutine panicked with; written before it ends
 	at    int          // index of the running pass; written by the goroutine while since is watchIdle
 }
 
@@ -40,13 +41,15 @@ func watch(p *ir.Program, ps []passes.Pass, o passes.Options, limit time.Duratio
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w.enter(ps, 0)
-		passes.Run(p, ps, o, func(s *passes.Step) bool {
-			if !w.leave() || !visit(s) {
-				return false
-			}
-			w.enter(ps, s.Index+1)
-			return true
+		w.broke = guarded(func() {
+			w.enter(ps, 0)
+			passes.Run(p, ps, o, func(s *passes.Step) bool {
+				if !w.leave() || !visit(s) {
+					return false
+				}
+				w.enter(ps, s.Index+1)
+				return true
+			})
 		})
 	}()
 	timer := time.NewTimer(limit)
@@ -54,6 +57,9 @@ func watch(p *ir.Program, ps []passes.Pass, o passes.Options, limit time.Duratio
 	for {
 		select {
 		case <-done:
+			if w.broke != "" {
+				panic(broken(w.broke))
+			}
 			return -1
 		case <-timer.C:
 			rest := w.giveUp(limit)

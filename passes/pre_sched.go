@@ -44,9 +44,9 @@ func preSched() Pass {
 		Order: 33,
 		Rules: []*Rule{ruleSchedFlow, ruleSchedSplit, ruleSchedMemset, ruleDeadStore, ruleSsaLoad, ruleNoUser, ruleDeadLocation, ruleSchedReduce, ruleSchedClone, ruleSchedLocations, ruleSchedPlace},
 		Knobs: []Knob{
-			{Name: "max-spills", Doc: "Locations that a linear scan may spill before the pass does nothing.", Value: 16, Worth: [2]int64{0, 16}},
-			{Name: "far-live-range", Doc: "Instructions between two uses from which on the later one is far.", Value: 8, Min: 1, Worth: [2]int64{1, 32}},
-			{Name: "level", Doc: "1: keep the declared order of locations; 2: order them by depth.", Value: 2, Min: 1, Max: 2},
+			{Name: "max-spills", Doc: "Locations that a linear scan may spill before the pass does nothing", Value: 16, Worth: [2]int64{0, 16}},
+			{Name: "far-live-range", Doc: "Instructions between two uses from which on the later one is far", Value: 8, Min: 1, Worth: [2]int64{1, 32}},
+			{Name: "level", Doc: "1: keep the declared order of locations; 2: order them by depth", Value: 2, Min: 1, Max: 2},
 		},
 		Contract: ir.Contract{Drops: ir.Deps, Order: ir.OrderSchedule, Same: reduceLaws()},
 		Run:      runPreSched,

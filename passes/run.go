@@ -50,7 +50,7 @@ func step(p *ir.Program, pass *Pass, index int, o Options) *Step {
 func (c *Ctx) execute() (f *Failure) {
 	defer func() {
 		if r := recover(); r != nil {
-			f = &Failure{Crash, fmt.Sprintf("panic: %v (%s)", r, panicSite())}
+			f = &Failure{Crash, fmt.Sprintf("panic: %v (%s)", r, PanicSite())}
 		}
 	}()
 	err := c.pass.Run(c)
@@ -97,8 +97,8 @@ func (c *Ctx) conclude(s *Step, had ir.Facts) {
 	}
 }
 
-// panicSite names the innermost frame of ours on the panicking stack, "file.go:12": a location to look at, not a trace to read.
-func panicSite() string {
+// PanicSite, called by a deferred function itself, names the innermost frame of ours on the panicking stack, "file.go:12": a location to look at, not a trace to read.
+func PanicSite() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
 	for {

@@ -39,9 +39,10 @@ type promise struct {
 
 // knobRow is one knob at the value that it has in the list.
 type knobRow struct {
-	Knob  string `json:"knob"`
-	Value int64  `json:"value"`
-	Doc   string `json:"doc,omitempty"`
+	Knob  string  `json:"knob"`
+	Value int64   `json:"value"`
+	Doc   string  `json:"doc,omitempty"`
+	Drawn []int64 `json:"drawn,omitempty"` // the least and the greatest value that campaigns draw, where they draw any
 }
 
 // ruleRow is one rule of a pass.
@@ -56,7 +57,11 @@ func passRows(level string, rows []passes.Row) []passRow {
 	for i, r := range rows {
 		out[i] = passRow{Level: level, Order: r.Order, Pass: r.Name, Exists: r.Exists, Flag: r.Flag}
 		for _, k := range r.Knobs {
-			out[i].Knobs = append(out[i].Knobs, knobRow{k.Name, k.Value, k.Doc})
+			row := knobRow{Knob: k.Name, Value: k.Value, Doc: k.Doc}
+			if least, most := k.DrawRange(); least < most {
+				row.Drawn = []int64{least, most}
+			}
+			out[i].Knobs = append(out[i].Knobs, row)
 		}
 		if r.Exists {
 			out[i].describe(&r.Pass)
@@ -164,6 +169,14 @@ func (r *passRow) knobs() []string {
 	return list
 }
 
+// drawn says in a sentence what values campaigns draw, "" where they draw none.
+func (k *knobRow) drawn() string {
+	if len(k.Drawn) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Campaigns draw %d to %d.", k.Drawn[0], k.Drawn[1])
+}
+
 func ruleNames(rules []ruleRow) []string {
 	var names []string
 	for _, r := range rules {
@@ -183,7 +196,7 @@ func passDocs(w io.Writer, rows []passRow) error {
 		said[r.Pass] = true
 		fmt.Fprintf(w, "\n%s\n%s\n%s\n", r.Pass, wrap(r.Doc, "  "), wrap(r.Promise.String(), "  "))
 		for _, k := range r.Knobs {
-			fmt.Fprintf(w, "  %s=%d\n%s\n", k.Knob, k.Value, wrap("Knob: "+k.Doc+".", "    "))
+			fmt.Fprintf(w, "  %s=%d\n%s\n", k.Knob, k.Value, wrap("Knob: "+k.Doc+"."+k.drawn(), "    "))
 		}
 		for _, rule := range r.Rules {
 			owed := ""

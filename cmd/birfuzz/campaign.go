@@ -261,10 +261,15 @@ func finish(e *env, f *flags, r *fuzz.Report, failed error) error {
 		printTexts(e.err, unfiled(r.Findings))
 		return failed
 	}
-	if err == nil && len(r.Findings) > 0 {
+	switch {
+	case err != nil:
+		return err
+	case len(r.Findings) > 0:
 		return errFindings
+	case r.Broken > 0:
+		return fmt.Errorf("birfuzz itself broke down %d times, which says nothing about the passes: the first cases are named under \"not judged\" (-json: unjudged)", r.Broken)
 	}
-	return err
+	return nil
 }
 
 func unfiled(fs []*fuzz.Finding) []*fuzz.Finding {
