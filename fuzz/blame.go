@@ -23,7 +23,15 @@ func (t *Tester) FindBlame(c Case, r Result) Blame {
 	}
 	step := Case{Name: c.Name, Program: r.Before, Inputs: c.Inputs}
 	if r.Pass.Command != nil {
-		return t.blameHybrid(step, r)
+		b = t.blameHybrid(step, r)
+		if r.Step < len(r.Tally) { // else nothing was counted
+			for _, c := range r.Tally[r.Step].Rules {
+				if c.Fired > 0 { // its one rule, that its output is taken
+					b.Rule = c.Rule.Name
+				}
+			}
+		}
+		return b
 	}
 	events := t.events(step, r.Pass)
 	b.Replays++

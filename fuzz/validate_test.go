@@ -50,3 +50,19 @@ func TestValidationFinds(t *testing.T) {
 		}
 	}
 }
+
+// TestOnceWrong: programs that a validator found fault with once are right now.
+func TestOnceWrong(t *testing.T) {
+	for _, w := range []struct {
+		seed  uint64
+		index int
+		what  string
+	}{
+		{24, 4962, "a copy onto the same storage took a window of a loop for the whole location"},
+	} {
+		k := newChecking(w.seed)
+		if k.add(w.index, Generate(w.seed, w.index, nil).Program); !k.found.OK() {
+			t.Errorf("%s: %v", w.what, k.found.Complaints)
+		}
+	}
+}

@@ -147,7 +147,8 @@ func (b *builder) sameStorage(s *slot) *slot {
 		to = to.twin
 	}
 	if to.twin == nil && b.on(MayAliases) && len(s.loc.Alias) > 0 {
-		if r := b.pick(func(r *slot) bool { return r.root == s.root && r.loc == s.loc.Alias[0].Loc }); r != nil {
+		whole := func(r *slot) bool { return r.root == s.root && r.loc == s.loc.Alias[0].Loc && len(r.terms) == 0 && r.base == 0 } // and no window
+		if r := b.pick(whole); r != nil {
 			return r
 		}
 	}
