@@ -5,7 +5,6 @@ cd "$SRC/birfuzz"
 # shellcheck disable=SC2086 # CXXFLAGS are several words
 $CXX $CXXFLAGS "$LIB_FUZZING_ENGINE" "$WORK/pipeline.a" -o "$OUT/fuzz_pipeline"
 
-mkdir -p "$WORK/seeds"
-for i in $(seq 24); do head -c 400 /dev/urandom >"$WORK/seeds/seed$i"; done # any bytes are a program, but none are a small one
+.ci/gofuzz -seeds "$WORK/seeds"
 zip -q -j "$OUT/fuzz_pipeline_seed_corpus.zip" "$WORK"/seeds/*
 printf '[libfuzzer]\nmax_len = 4096\n' >"$OUT/fuzz_pipeline.options"

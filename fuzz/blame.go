@@ -25,9 +25,9 @@ func (t *Tester) FindBlame(c Case, r Result) Blame {
 	if r.Pass.Command != nil {
 		b = t.blameHybrid(step, r)
 		if r.Step < len(r.Tally) { // else nothing was counted
-			for _, c := range r.Tally[r.Step].Rules {
-				if c.Fired > 0 { // its one rule, that its output is taken
-					b.Rule = c.Rule.Name
+			for _, n := range r.Tally[r.Step].Rules {
+				if n.Fired > 0 { // its one rule, that its output is taken
+					b.Rule = n.Rule.Name
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"maps"
 	"slices"
 
 	"birfuzz/ir"
@@ -19,8 +20,9 @@ type hybrids struct {
 
 // region is a place where the instructions of a block are not those of before.
 type region struct {
-	block  int // among all blocks of the program after the pass
-	lo, hi int // in it
+	block  int // its number, among all blocks of either program
+	first  int // where it begins in the block before the pass
+	lo, hi int // where it is in the block after the pass
 	was    []*ir.Inst
 	now    []*ir.Inst
 }
@@ -73,16 +75,16 @@ func regionsOf(block int, was, now []*ir.Inst) []region {
 			n = m
 		}
 		if n > i || k > j {
-			out = append(out, region{block, j, k, was[i:n], now[j:k]})
+			out = append(out, region{block, i, j, k, was[i:n], now[j:k]})
 		}
 		i, j = n+1, k+1
 	}
 	return out
 }
 
-// sameInst tells whether two instructions, of two programs, read, write and do the same.
+// sameInst tells whether two instructions, of two programs, read, write and do the same, and under the same predicates.
 func sameInst(a, b *ir.Inst) bool {
-	if a.Op != b.Op || a.NOut != b.NOut || len(a.Args) != len(b.Args) || (a.Loop == nil) != (b.Loop == nil) || len(a.Pred) != len(b.Pred) {
+	if a.Op != b.Op || a.NOut != b.NOut || len(a.Args) != len(b.Args) || (a.Loop == nil) != (b.Loop == nil) || !slices.EqualFunc(a.Pred, b.Pred, samePred) {
 		return false
 	}
 	if a.Loop != nil {
@@ -90,7 +92,7 @@ func sameInst(a, b *ir.Inst) bool {
 	}
 	for i := range a.Args {
 		x, y := a.Args[i], b.Args[i]
-		if (x.Loc == nil) != (y.Loc == nil) || x.Loc != nil && x.Loc.Name != y.Loc.Name || x.Off.C != y.Off.C || len(x.Off.Terms) != len(y.Off.Terms) {
+		if (x.Loc == nil) != (y.Loc == nil) || x.Loc != nil && x.Loc.Name != y.Loc.Name || !sameExpr(x.Off, y.Off) {
 			return false
 		}
 		x.Loc, x.Off, y.Loc, y.Off = nil, ir.Affine{}, nil, ir.Affine{}
@@ -99,6 +101,18 @@ func sameInst(a, b *ir.Inst) bool {
 		}
 	}
 	return slices.EqualFunc(a.Params, b.Params, sameParam)
+}
+
+func samePred(a, b ir.Predicate) bool { return a.Cmp == b.Cmp && sameExpr(a.Expr, b.Expr) }
+
+// sameExpr compares expressions of two programs, axes by name.
+func sameExpr(a, b ir.Affine) bool { return a.C == b.C && slices.EqualFunc(a.Terms, b.Terms, sameTerm) }
+
+func sameTerm(a, b ir.Term) bool {
+	if a.Kind != b.Kind || a.Coef != b.Coef || a.N != b.N || (a.Axis == nil) != (b.Axis == nil) || (a.Sub == nil) != (b.Sub == nil) {
+		return false
+	}
+	return (a.Axis == nil || a.Axis.Axis == b.Axis.Axis) && (a.Sub == nil || sameExpr(*a.Sub, *b.Sub))
 }
 
 func sameParam(a, b ir.Param) bool {
@@ -112,27 +126,23 @@ func (h *hybrids) program(k int) *ir.Program {
 	a, b := blocksOf(was), blocksOf(p)
 	old := map[*ir.Inst]bool{}
 	for _, r := range slices.Backward(h.regions[k:]) {
-		first := r.first(h.before)
-		back := a[r.block].Insts[first : first+len(r.was)]
+		back := a[r.block].Insts[r.first : r.first+len(r.was)]
 		for _, in := range back {
 			old[in] = true
 		}
 		b[r.block].Insts = slices.Concat(b[r.block].Insts[:r.lo:r.lo], back, b[r.block].Insts[r.hi:])
 	}
 	settle(p, was, withLoops(old))
+	consts := ir.Values{} // clones share theirs
+	maps.Copy(consts, was.Consts)
+	maps.Copy(consts, p.Consts)
+	p.Consts = consts
+	dropData(p)
 	p.Number()
 	if len(ir.Verify(p, p.Facts)) > 0 {
 		return nil
 	}
 	return p
-}
-
-// first returns where the region begins in its block before the pass.
-func (r *region) first(before *ir.Program) int {
-	if len(r.was) == 0 {
-		return 0
-	}
-	return slices.Index(blocksOf(before)[r.block].Insts, r.was[0])
 }
 
 // withLoops adds the bodies of loops.
@@ -177,6 +187,7 @@ func settle(p, from *ir.Program, old map[*ir.Inst]bool) {
 				rebind(in, from.Cores[i], loops)
 			}
 		}
+		realias(from.Cores[i], locs)
 	}
 }
 
@@ -197,6 +208,25 @@ func adopt(f *ir.Func, in *ir.Inst, locs map[string]*ir.Loc) {
 	}
 }
 
+// realias has locations that come from another function share storage with those of the same names that theirs was shared with, whichever of the
+// two says so.
+func realias(from *ir.Func, locs map[string]*ir.Loc) {
+	for l := range from.Locs {
+		here, said := locs[l.Name], l.Alias
+		if here == nil {
+			continue
+		}
+		if here == l {
+			l.Alias = nil
+		}
+		for _, a := range said {
+			if other := locs[a.Loc.Name]; other != nil && (here == l || other == a.Loc) {
+				here.Alias = append(here.Alias, ir.Alias{Loc: other, Kind: a.Kind})
+			}
+		}
+	}
+}
+
 // rebind has the expressions of an instruction mean the loops of that name that stand around it now.
 func rebind(in *ir.Inst, from *ir.Func, loops map[string]*ir.Loop) {
 	for outer := range from.Insts {
@@ -207,8 +237,8 @@ func rebind(in *ir.Inst, from *ir.Func, loops map[string]*ir.Loop) {
 	}
 }
 
-// blame finds the first region with which the step fails, by halves; fails judges a hybrid. It tells how often that was asked: log₂ of the
-// regions, plus one, at most.
+// blame finds a region with which the step begins to fail, by halves as nearly as legal hybrids allow; fails judges a hybrid. It tells how often
+// that was asked: log₂ of the regions, plus one, at most where all hybrids are legal.
 func (h *hybrids) blame(fails func(*ir.Program) bool) (r *region, asked int) {
 	lo, hi := 0, len(h.regions) // fails with hi regions, not with lo
 	if hi == 0 {

@@ -26,11 +26,14 @@ func guarded(f func()) (broke string) {
 	return ""
 }
 
-// brokeDown turns an outcome into one of which nothing is known.
+// brokeDown turns an outcome into one of which nothing is known, unless it had failed before: then nobody is blamed.
 func (o *outcome) brokeDown(why string) {
 	if o.c.Name == "" {
 		o.c.Name = fmt.Sprintf("program %d", o.index)
 	}
-	o.broke, o.blame = true, Blame{}
+	o.broke, o.blame = why, Blame{}
+	if o.result.Failed {
+		return
+	}
 	o.result = Result{Step: -1, Verdict: oracle.Verdict{Kind: oracle.Unknown, Why: "birfuzz itself broke down: " + why}}
 }

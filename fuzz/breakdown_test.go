@@ -46,6 +46,29 @@ func TestBreakdownWhileWatched(t *testing.T) {
 	}
 }
 
+// TestBreakdownOfBlame: a program that failed before birfuzz broke down on it is a finding all the same, with nobody to blame.
+func TestBreakdownOfBlame(t *testing.T) {
+	c := plantedCampaign("swap")
+	c.NoShrink = true
+	r := NewReport("", c.Passes, 0)
+	tester := NewTester(c.Passes, c.Oracle)
+	for i := range c.Count {
+		o := outcome{index: i, c: Generate(c.Seed, i, nil)}
+		if o.result = tester.Test(o.c); !o.result.Failed {
+			continue
+		}
+		o.brokeDown("who blames is at fault")
+		if err := c.merge(context.Background(), r, o); err != nil {
+			t.Fatal(err)
+		}
+		if r.Broken != 1 || len(r.Findings) != 1 || r.Verdicts.Unknown != 0 || len(r.Unjudged) != 1 || !strings.HasSuffix(r.Unjudged[0], "who blames is at fault") {
+			t.Errorf("%d broken, %d findings, %+v, %q", r.Broken, len(r.Findings), r.Verdicts, r.Unjudged)
+		}
+		return
+	}
+	t.Fatal("nothing failed")
+}
+
 // TestBreakdownOfAFinding: what breaks down while a finding is made small leaves the finding as it was found.
 func TestBreakdownOfAFinding(t *testing.T) {
 	c := plantedCampaign("swap")

@@ -56,6 +56,9 @@ func (c *Campaign) Run(ctx context.Context) (*Report, error) {
 	defer stop()
 	report := c.begin()
 	earlier := report.Seconds
+	if c.enough(report) { // an earlier run ended for that
+		stop()
+	}
 	results := c.start(work, report.Programs)
 	ended := make(chan struct{})
 	go c.hurry(work, ended)
@@ -143,7 +146,7 @@ type outcome struct {
 	c      Case
 	result Result
 	blame  Blame
-	broke  bool // birfuzz itself broke down on it
+	broke  string // how birfuzz itself broke down on it; "": it did not
 }
 
 // start runs the workers from case number first on; the channel is closed when they are done.

@@ -25,13 +25,14 @@ func (c *Campaign) step(ctx context.Context, r *Report, o outcome) error {
 	if c.cut {
 		return nil
 	}
+	m := Merged{o.index, o.c, o.result, r}
 	if c.Feed != nil { // it counts on every case, in order
-		if err := c.Feed.Merged(&Merged{o.index, o.c, o.result, r}); err != nil {
+		if err := c.Feed.Merged(&m); err != nil {
 			return err
 		}
 	}
 	if c.Merged != nil {
-		if err := c.Merged(Merged{o.index, o.c, o.result, r}); err != nil {
+		if err := c.Merged(m); err != nil {
 			return err
 		}
 	}
@@ -42,11 +43,14 @@ func (c *Campaign) step(ctx context.Context, r *Report, o outcome) error {
 // is left of the program when it is small.
 func (c *Campaign) merge(ctx context.Context, r *Report, o outcome) error {
 	r.count(o.c, o.result)
-	if o.broke {
+	if o.broke != "" {
 		r.Broken++
 	}
 	if !o.result.Failed {
 		return nil
+	}
+	if o.broke != "" {
+		r.unjudged(o.c.Name + ": found, and no rewrite blamed: birfuzz itself broke down: " + o.broke)
 	}
 	f := newFinding(o.c, c.Level, c.Oracle, o.result, o.blame)
 	f.Made = made(c.Options)
@@ -80,7 +84,9 @@ func (c *Campaign) reduce(ctx context.Context, r *Report, f *Finding, o outcome)
 		}
 	})
 	if why != "" {
-		r.Broken++
+		if o.broke == "" {
+			r.Broken++
+		}
 		r.unjudged(o.c.Name + ": found, and not made small: birfuzz itself broke down: " + why)
 	}
 }

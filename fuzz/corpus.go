@@ -23,8 +23,8 @@ type Corpus struct {
 
 	dir     string
 	entries []*Entry
-	names   map[string]bool
-	covered Covered
+	names   map[string]bool // of the files, those that were left out among them
+	covered Covered         // what all that was run showed
 }
 
 // Entry is a program of a corpus.
@@ -66,12 +66,6 @@ func OpenCorpus(dir string, load func(path string) (*ir.Program, error)) (*Corpu
 
 // Entries returns the programs: those that were read in the order of their names, then those that were added.
 func (c *Corpus) Entries() []*Entry { return c.entries }
-
-// Dir returns the folder.
-func (c *Corpus) Dir() string { return c.dir }
-
-// Covered returns what all that was run showed. It is the corpus's own.
-func (c *Corpus) Covered() Covered { return c.covered }
 
 // Add keeps a program, and writes its file, if it shows anything that nothing before it did. The program is copied.
 func (c *Corpus) Add(p *ir.Program, features []Feature) error {

@@ -17,16 +17,15 @@ const feedEpoch = 32
 // Feed gives a campaign its cases by what a corpus holds, and adds to the corpus what its cases show. The first cases are the programs that the
 // corpus holds already, each once. Then a program is drawn as without a corpus (Generate), or it is one of the corpus varied (gen.Varier.Vary), or
 // two joined (gen.Varier.Splice), the second being of the corpus too or a fresh small one, and at times varied on top. What has brought most
-// features a program of late is drawn most, and each of the three at least once in ten times: fresh programs bring most at first, and what is made
+// features a program of late is drawn most, and each of the three at least once in a dozen times: fresh programs bring most at first, and what is made
 // of others when the generator has shown nearly all that it can. A parent is one of the latest of the corpus, or the one that was the first to
-// show some feature of a pass, so that what is rare has as many children as what is common.
+// show some feature of a pass, so that what is rare has as many children as what is common; now and then it is any.
 //
 // Equal seeds, configurations and corpora at the start give equal cases, whatever the number of workers.
 type Feed struct {
-	Seed   uint64
-	Config *gen.Config // of fresh programs; nil: swarm
-	First  int         // number of the first case
-
+	seed   uint64
+	config *gen.Config // of fresh programs; nil: swarm
+	start  int         // number of the first case
 	corpus *Corpus
 	replay []*Entry
 
@@ -79,9 +78,10 @@ func odds(by []yield) []int {
 	return out
 }
 
-// NewFeed returns a feed for one campaign, whose first case has that number. The corpus is the feed's until the campaign ends.
+// NewFeed returns a feed for one campaign, whose first case has that number; config is of fresh programs, nil: swarm. The corpus is the feed's until
+// the campaign ends.
 func NewFeed(c *Corpus, seed uint64, config *gen.Config, first int) *Feed {
-	return &Feed{Seed: seed, Config: config, First: first, corpus: c, replay: c.entries[:len(c.entries):len(c.entries)],
+	return &Feed{seed: seed, config: config, start: first, corpus: c, replay: c.entries[:len(c.entries):len(c.entries)],
 		drawn: map[int]drawing{}, stages: []stage{{entries: len(c.entries), odds: []int{1, 1, 1}}}, moved: make(chan struct{}), yields: make([]yield, 3)}
 }
 
@@ -95,26 +95,25 @@ func (f *Feed) Count() FeedCount {
 // Case draws case number i of the campaign. It waits until as many cases are merged as it depends on, and gives up, returning a case without a
 // program, when ctx is done.
 func (f *Feed) Case(ctx context.Context, i int) Case {
-	at := i - f.First
+	at := i - f.start
 	if at < len(f.replay) {
 		f.note(i, drawing{way: replayed})
-		return f.corpus.Case(f.replay[at], f.Seed)
+		return f.corpus.Case(f.replay[at], f.seed)
 	}
 	st, ok := f.stage(ctx, at/feedEpoch)
 	if !ok {
 		return Case{}
 	}
-	r := gen.New(f.Seed).Fork(fmt.Sprint("corpus ", i))
+	r := gen.New(f.seed).Fork(fmt.Sprint("corpus ", i))
 	d := drawing{way: fresh + way(r.Pick(st.odds))}
+	defer func() { f.note(i, d) }() // also where birfuzz breaks down on what it draws: the case is merged all the same
 	if d.way != fresh && st.entries > 0 {
 		if p, name := f.made(r, &st, &d); p != nil {
-			f.note(i, d)
-			return Case{Name: fmt.Sprintf("seed %d program %d, %s", f.Seed, i, name), Program: p, Inputs: Inputs(f.Seed, p)}
+			return Case{Name: fmt.Sprintf("seed %d program %d, %s", f.seed, i, name), Program: p, Inputs: Inputs(f.seed, p)}
 		}
 	}
 	d.way = fresh
-	f.note(i, d)
-	return Generate(f.Seed, i, f.Config)
+	return Generate(f.seed, i, f.config)
 }
 
 // made draws a program by way of others; nil if those do not fit.
@@ -150,8 +149,8 @@ func (f *Feed) made(r *gen.Rand, st *stage, d *drawing) (p *ir.Program, name str
 // small draws a fresh program of a generation.
 func (f *Feed) small(r *gen.Rand, arch ir.Arch) *ir.Program {
 	cfg := gen.Swarm(r)
-	if f.Config != nil {
-		cfg = *f.Config
+	if f.config != nil {
+		cfg = *f.config
 	}
 	const most = 24
 	cfg.MaxInsts = max(cfg.MinInsts, min(cfg.MaxInsts, most))
@@ -160,7 +159,7 @@ func (f *Feed) small(r *gen.Rand, arch ir.Arch) *ir.Program {
 	return gen.Program(r, cfg)
 }
 
-// parent draws an entry: one of the latest eighth, or the first to show something.
+// parent draws an entry: the first to show something, one of the latest eighth, or any.
 func (f *Feed) parent(r *gen.Rand, st *stage) *Entry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -211,7 +210,7 @@ func (f *Feed) Merged(o *Merged) error {
 	var err error
 	switch {
 	case d.way == replayed:
-		e := f.replay[o.Index-f.First]
+		e := f.replay[o.Index-f.start]
 		e.Features = joined(e.Features, features)
 		f.corpus.covered.Add(features)
 		f.first(e, news)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"birfuzz/gen"
 	"birfuzz/ir"
 	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
@@ -128,6 +129,19 @@ func TestFeedEnds(t *testing.T) {
 	}
 }
 
+// TestFeedBreakdown: a case that birfuzz breaks down on while it is drawn shows nothing, and the campaign goes on.
+func TestFeedBreakdown(t *testing.T) {
+	feed := NewFeed(mustOpen(t, t.TempDir()), 1, &gen.Config{MinInsts: -9, MaxInsts: -9}, 0) // nothing can be drawn
+	c := &Campaign{Seed: 1, Count: feedEpoch + 2, Workers: 2, Passes: []passes.Pass{touch(0)}, Feed: feed}
+	r, err := c.Run(context.Background())
+	if err != nil || r.Broken != c.Count || r.Verdicts.Unknown != c.Count {
+		t.Fatalf("%v, %+v, %d broken", err, r.Verdicts, r.Broken)
+	}
+	if n := feed.Count(); n.Fresh != c.Count || n.Added > 0 || n.Programs > 0 {
+		t.Errorf("%+v", n)
+	}
+}
+
 // measured opens a folder and runs its programs.
 func measured(t *testing.T, dir string) *Corpus {
 	t.Helper()
@@ -158,7 +172,7 @@ func TestCorpusFolder(t *testing.T) {
 	}
 	all := Covered{}
 	for _, c := range []*Corpus{ca, cb} {
-		for f := range c.Covered() {
+		for f := range c.covered {
 			all[f] = true
 		}
 	}
@@ -171,8 +185,8 @@ func TestCorpusFolder(t *testing.T) {
 		t.Errorf("merged again, %d programs are new, %v", more, err)
 	}
 	again := measured(t, a)
-	if len(again.Covered().newOf(features(all))) > 0 || len(again.Entries()) != had+added {
-		t.Errorf("the merged folder of %d programs lacks %d features", len(again.Entries()), len(again.Covered().newOf(features(all))))
+	if len(again.covered.newOf(features(all))) > 0 || len(again.Entries()) != had+added {
+		t.Errorf("the merged folder of %d programs lacks %d features", len(again.Entries()), len(again.covered.newOf(features(all))))
 	}
 	kept, gone := again.Cover()
 	if len(kept)+len(gone) != had+added || len(gone) == 0 {
@@ -193,7 +207,7 @@ func TestCorpusFolder(t *testing.T) {
 	if err := again.Remove(gone); err != nil {
 		t.Fatal(err)
 	}
-	if small := measured(t, a); len(small.Covered().newOf(features(all))) > 0 || len(small.Entries()) != len(kept) {
+	if small := measured(t, a); len(small.covered.newOf(features(all))) > 0 || len(small.Entries()) != len(kept) {
 		t.Errorf("%d programs, want %d", len(small.Entries()), len(kept))
 	}
 	if _, err := os.Stat(bad); err != nil {

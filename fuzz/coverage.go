@@ -35,8 +35,12 @@ func (f Feature) Kind() FeatureKind { return FeatureKind(f >> kindShift) }
 
 const kindShift = 60
 
-// Coverage returns what a case showed, sorted and without repeats. Equal arguments give equal features.
+// Coverage returns what a case showed, sorted and without repeats: nothing if birfuzz broke down before it had a program. Equal arguments give
+// equal features.
 func Coverage(c *Case, r *Result) []Feature {
+	if c.Program == nil {
+		return nil
+	}
 	var s signal
 	for _, step := range r.Tally {
 		for i := range step.Rules {
@@ -71,17 +75,17 @@ func (s *signal) count(h featureHash, n int) {
 
 func (s *signal) made(in *ir.Inst) {
 	at := begun(OpMade).number(uint64(in.Op)<<8 | uint64(in.Engine))
-	types := uint64(0)
+	var types ir.DTypeSet
 	for i := range in.Args {
 		if o := &in.Args[i]; o.IsAP() {
-			types |= 1 << o.DType
+			types |= ir.DTypesOf(o.DType)
 		}
 	}
 	if types == 0 {
 		s.add(at)
 	}
-	for ; types != 0; types &= types - 1 {
-		s.add(at.number(uint64(bits.TrailingZeros64(types)) + 1))
+	for _, t := range types.List() {
+		s.add(at.number(uint64(t) + 1))
 	}
 }
 

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -8,9 +9,11 @@ import (
 	"birfuzz/ir"
 )
 
-// Programs that break by one cause are one finding. The cause is known only to whoever mends the pass; these stand for it: class, pass and
-// rule, and what is left of the program when it is small. Of two reduced programs one often keeps something that the shrinker could not take
-// away, so two shapes are alike where one has all that the other has.
+// Programs that break by one cause are one finding. The cause is known only to whoever mends the pass; these stand for it: class, the code that
+// is to blame, and what is left of the program when it is small. Of two reduced programs one often keeps something that the shrinker could not
+// take away, so two shapes are alike where one has all that the other has: what the other lacks, the failure does not need. So the causes behind
+// one class and rule are the least of its shapes, in whichever order programs come: findings whose shapes turn out to have a least one in common
+// are joined.
 
 // What looking for further causes behind one class, pass and rule may cost: a shrink each.
 const (
@@ -21,9 +24,21 @@ const (
 // key is equal for findings that have class, pass and rule in common.
 func (f *Finding) key() string { return f.Class + "\x00" + f.Pass + "\x00" + f.Rule }
 
-// covers tells whether f stands for findings of o's kind: pass and rule, in a class in which it was seen.
+// code returns the rule that is to be mended: the blamed one, unless another was found to mend the program.
+func (f *Finding) code() string { return cmp.Or(f.Cure.other(), f.Rule) }
+
+// sameCode tells whether the same is to be mended for o. A rule is one piece of code, whichever pass runs it.
+func (f *Finding) sameCode(o *Finding) bool {
+	return f.code() == o.code() && (f.code() != "" || f.Pass == o.Pass)
+}
+
+// covers tells whether f stands for findings of o's kind, which was perhaps not confirmed yet: the code, in a class in which it was seen.
 func (f *Finding) covers(o *Finding) bool {
-	return f.Pass == o.Pass && f.Rule == o.Rule && (f.Class == o.Class || slices.Contains(f.Also, o.Class))
+	return (f.sameCode(o) || f.Rule == o.Rule && f.Pass == o.Pass) && f.seenAs(o.Class)
+}
+
+func (f *Finding) seenAs(class string) bool {
+	return f.Class == class || slices.Contains(f.Also, class)
 }
 
 // covering returns the findings of a list that cover f, in the order in which they were filed.
@@ -45,7 +60,7 @@ func (r *Report) settled(f *Finding, kept bool) bool {
 	if n == 0 || !kept && n < maxCauses && of[n-1].Alike < maxAlike {
 		return false
 	}
-	i := slices.IndexFunc(of, func(old *Finding) bool { return len(old.Core) <= len(f.Shape) && alike(old.Core, f.Shape) })
+	i := slices.IndexFunc(of, func(old *Finding) bool { return within(old.Core, f.Shape) })
 	if i < 0 && !kept && n < maxCauses {
 		return false
 	}
@@ -69,17 +84,16 @@ func (r *Report) add(f *Finding) bool {
 		r.Known = counted(r.Known, f, func(old *Finding) bool { return old.Known.What == f.Known.What && old.key() == f.key() })
 		return false
 	}
-	silenced := r.silencedCauses()
-	of, n := append(covering(r.Findings, f), covering(silenced, f)...), len(r.Findings)
-	sameCause := func(old *Finding) bool { return old.sameCause(f) }
-	if slices.ContainsFunc(silenced, sameCause) {
-		counted(silenced, f, sameCause)
-	} else if r.Findings = counted(r.Findings, f, sameCause); len(r.Findings) > n {
+	silenced, n := r.silencedCauses(), len(r.Findings)
+	same := func(old *Finding) bool { return old.sameCause(f) }
+	if slices.ContainsFunc(silenced, same) {
+		counted(silenced, f, same)
+	} else if r.Findings = counted(r.Findings, f, same); len(r.Findings) > n {
 		return true
 	}
-	if len(of) > 0 {
-		of[len(of)-1].Alike++
-	}
+	r.Findings = united(r.Findings)
+	of := append(covering(r.Findings, f), covering(silenced, f)...)
+	of[len(of)-1].Alike++
 	return false
 }
 
@@ -89,37 +103,69 @@ func counted(list []*Finding, f *Finding, same func(old *Finding) bool) []*Findi
 	if i < 0 {
 		return append(list, f)
 	}
-	old := list[i]
-	old.Duplicates++
-	if len(f.Shape) < len(old.Core) { // another cause may have what the first program just had beside
-		old.Core = f.Shape
-	}
-	if !old.covers(f) {
-		old.Also = append(old.Also, f.Class)
-	}
+	list[i].absorb(f)
 	return list
+}
+
+// united counts findings that turn out to have one cause, for one of them stands for less than when it was filed, with the first of them.
+func united(list []*Finding) []*Finding {
+	for {
+		var out []*Finding
+		for _, f := range list {
+			out = counted(out, f, func(old *Finding) bool { return old.sameCause(f) })
+		}
+		if len(out) == len(list) {
+			return list
+		}
+		list = out
+	}
+}
+
+// absorb counts o, and all that it stands for, with f.
+func (f *Finding) absorb(o *Finding) {
+	f.Duplicates += 1 + o.Duplicates
+	f.Alike = max(f.Alike, o.Alike)
+	if len(telling(o.Core)) < len(telling(f.Core)) { // another cause may have what the first program just had beside
+		f.Core = o.Core
+	}
+	for _, class := range append([]string{o.Class}, o.Also...) {
+		if !f.seenAs(class) {
+			f.Also = append(f.Also, class)
+		}
+	}
 }
 
 // sameCause tells whether o, another reduced finding, is most likely the doing of the same bug. In a class in which f was not seen yet it is only
 // if switching the rule off mends both.
 func (f *Finding) sameCause(o *Finding) bool {
-	if f.Pass != o.Pass || f.Rule != o.Rule || !alike(f.Core, o.Shape) {
+	if !f.sameCode(o) || !alike(f.Core, o.Core) {
 		return false
 	}
-	return f.covers(o) || f.Cure.mends() && o.Cure.mends()
+	return f.seenAs(o.Class) || o.seenAs(f.Class) || f.Cure.mends() && o.Cure.mends()
 }
 
-// alike tells whether one of two sorted shapes has all that the other has.
-func alike(a, b []string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	for _, x := range a {
+// alike tells whether one of two sorted shapes has all that tells of the other's cause.
+func alike(a, b []string) bool { return within(a, b) || within(b, a) }
+
+// within tells whether the sorted shape b has all that tells of a's cause.
+func within(a, b []string) bool {
+	for _, x := range telling(a) {
 		if _, ok := slices.BinarySearch(b, x); !ok {
 			return false
 		}
 	}
 	return true
+}
+
+// telling returns what of a shape tells of a cause. Where data lies and of which type it is does not: the operations that are left bring that
+// along, and the shrinker cannot take it from them.
+func telling(shape []string) (out []string) {
+	for _, x := range shape {
+		if x != traits[traitPSUM] && x != traits[traitRetyped] {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // sign hashes what stays the same when one cause shows in two programs: class, pass, rule and the shape of the reduced program.

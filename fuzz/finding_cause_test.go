@@ -22,7 +22,7 @@ func TestAlike(t *testing.T) {
 		want bool
 	}{
 		{"", "", true}, {"", "loop", true}, {"loop", "loop part", true}, {"loop part", "part", true},
-		{"loop", "part", false}, {"loop part", "cores loop", false},
+		{"loop", "part", false}, {"loop part", "cores loop", false}, {"loop psum", "loop retyped", true}, {"part psum", "loop psum", false},
 	} {
 		if got := alike(strings.Fields(x.a), strings.Fields(x.b)); got != x.want {
 			t.Errorf("%q and %q: %v", x.a, x.b, got)
@@ -70,28 +70,54 @@ func TestCauses(t *testing.T) {
 		{mk("race", "r", "loop", CureNone), 2},
 		{mk("value", "r", "cores", CureRewrite), 3},
 		{mk("value", "s", "loop", CureRewrite), 4},
-		{mk("value", "r", "", CureNone), 4}, // less than the first, which stands for less from now on
-		{mk("value", "r", "cores", CureRewrite), 4},
+		{mk("value", "r", "", CureNone), 3}, // less than the first, which stands for less from now on, and so for the one with cores too
+		{mk("value", "r", "cores", CureRewrite), 3},
 	} {
 		if r.add(x.f) != (r.Findings[len(r.Findings)-1] == x.f) || len(r.Findings) != x.findings {
 			t.Fatalf("number %d: %d findings, want %d", i, len(r.Findings), x.findings)
 		}
 	}
 	first := r.Findings[0]
-	if first.Duplicates != 5 || first.Alike != 2 || r.Findings[2].Alike != 2 || fmt.Sprint(first.Also) != "[undefined]" {
+	if first.Duplicates != 6 || first.Alike != 5 || fmt.Sprint(first.Also) != "[undefined]" {
 		t.Errorf("%+v", first)
 	}
 	// Alike often enough: others are counted and not reduced. Each new cause makes them worth a look again.
 	again := mk("value", "r", "part predicate", "")
-	if !r.settled(again, false) || first.Duplicates != 6 {
+	if !r.settled(again, false) || first.Duplicates != 7 {
 		t.Errorf("not settled, or counted elsewhere: %d", first.Duplicates)
 	}
-	if r.Findings[2].Alike = maxAlike - 1; r.settled(again, false) || !r.settled(again, true) {
+	if first.Alike = maxAlike - 1; r.settled(again, false) || !r.settled(again, true) {
 		t.Error("the last finding of a kind has met too few like it, and is settled")
 	}
-	r.Findings[2].Alike, first.Core = maxAlike, []string{"loop"}
+	first.Alike, first.Core = maxAlike, []string{"loop"}
 	if r.settled(again, false) {
 		t.Error("a program without a loop is counted with a cause that needs one")
+	}
+}
+
+// TestOrderOfCauses: how many causes programs show does not depend on which comes first. A rule is the same code in every pass that runs it.
+func TestOrderOfCauses(t *testing.T) {
+	shapes := []string{"cores", "loop", "loop part", "cores part", "part", "part psum", "accumulation loop retyped"}
+	for first := range shapes {
+		r := NewReport("", nil, 0)
+		for i := range shapes {
+			shape := strings.Fields(shapes[(first+i)%len(shapes)])
+			r.add(&Finding{Class: "value", Pass: fmt.Sprint("pass ", i%2), Rule: "r", Shape: shape, Core: shape})
+		}
+		total := 0
+		for _, f := range r.Findings {
+			total += 1 + f.Duplicates
+		}
+		if len(r.Findings) != 3 || total != len(shapes) {
+			t.Errorf("from %q on: %d findings of %d programs, want 3 of %d", shapes[first], len(r.Findings), total, len(shapes))
+		}
+	}
+	r := NewReport("", nil, 0)
+	for _, pass := range []string{"p", "q"} { // what no rule is blamed for is told apart by its pass
+		r.add(&Finding{Class: "value", Pass: pass})
+	}
+	if len(r.Findings) != 2 {
+		t.Errorf("two passes, no rule: %d findings, want 2", len(r.Findings))
 	}
 }
 
@@ -184,6 +210,34 @@ func TestCureNone(t *testing.T) {
 	r, err := (&Campaign{Seed: 4, Count: 60, Findings: 1, Passes: []passes.Pass{p}}).Run(context.Background())
 	if err != nil || len(r.Findings) == 0 || r.Findings[0].Cure != CureNone {
 		t.Fatalf("%v, %+v", err, r.Findings)
+	}
+}
+
+// TestCureOther: where another rule than the blamed one has to be refused, the finding says which, and counts with those of that rule.
+func TestCureOther(t *testing.T) {
+	shows, spoils := &passes.Rule{Name: "n.shows"}, &passes.Rule{Name: "n.spoils"}
+	p := passes.Pass{Name: "n", Rules: []*passes.Rule{shows, spoils}, Run: func(c *passes.Ctx) error {
+		if !c.Allow(spoils, nil) {
+			return nil
+		}
+		c.Allow(shows, nil)
+		c.Edit().Change(func() { swapDependent(c.Program()) })
+		return nil
+	}}
+	c := &Campaign{Seed: 4, Count: 60, Findings: 1, Passes: []passes.Pass{p}}
+	r, err := c.Run(context.Background())
+	if err != nil || len(r.Findings) == 0 {
+		t.Fatalf("%v, %+v", err, r.Findings)
+	}
+	f := r.Findings[0]
+	f.Rule = shows.Name
+	f.confirm(context.Background(), oracle.Options{})
+	if f.Cure != "rule n.spoils" || !f.Cure.mends() || f.code() != spoils.Name || !strings.Contains(f.Text(), "Without all rewrites of n.spoils the pass keeps") {
+		t.Errorf("cure %q\n%s", f.Cure, f.Text())
+	}
+	with := &Finding{Class: f.Class, Pass: f.Pass, Rule: spoils.Name, Core: f.Core, Cure: CureRewrite}
+	if !with.sameCause(f) || !f.covers(&Finding{Class: f.Class, Pass: f.Pass, Rule: shows.Name}) {
+		t.Error("told apart from a finding of the rule that is to be mended, or from one that blames the same")
 	}
 }
 

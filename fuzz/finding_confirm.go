@@ -20,13 +20,28 @@ type Cure string
 const (
 	CureRewrite Cure = "rewrite" // the one rewrite that is blamed, all others granted
 	CureRule    Cure = "rule"    // every rewrite of its rule
-	CureNone    Cure = "none"    // not even those: the rule shows what another spoils
+	CureNone    Cure = "none"    // not even those, nor those of any other rule alone: the rule shows what several do
 )
 
-func (c Cure) mends() bool { return c == CureRewrite || c == CureRule }
+// CureOther begins a cure that names another rule than the blamed one, which shows what that spoils: every rewrite of it, and not the blamed.
+const CureOther = "rule "
+
+// other returns the rule that such a cure names, "" of the others.
+func (c Cure) other() string {
+	name, _ := strings.CutPrefix(string(c), CureOther)
+	if name == string(c) {
+		return ""
+	}
+	return name
+}
+
+func (c Cure) mends() bool { return c == CureRewrite || c == CureRule || c.other() != "" }
 
 // Says tells it in words, "" where there is nothing to tell.
 func (c Cure) Says() string {
+	if rule := c.other(); rule != "" {
+		return "Without all rewrites of " + rule + " the pass keeps the meaning of the program; without those of that rule it does not."
+	}
 	switch c {
 	case CureRewrite:
 		return "Without it the pass keeps the meaning of the program."
@@ -89,6 +104,12 @@ func (f *Finding) cure(o oracle.Options) (Cure, refusal) {
 	} {
 		if f.replay(o, try.refuse).Verdict.Kind == oracle.Same {
 			return try.cure, try.refuse
+		}
+	}
+	for _, other := range f.pass.Rules {
+		refuse := func(r *passes.Rule, _ string) bool { return r.Name == other.Name }
+		if other.Name != f.Rule && f.replay(o, refuse).Verdict.Kind == oracle.Same {
+			return CureOther + Cure(other.Name), refuse
 		}
 	}
 	return CureNone, nil

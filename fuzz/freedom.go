@@ -128,21 +128,3 @@ func displaced(r *gen.Rand, list []passes.Pass) []passes.Pass {
 	}
 	return list
 }
-
-// simplifyPass puts the pass with a setting less that is not at its default in the place of the one that fails, as long as the failure shows:
-// chaos and knobs that have nothing to do with it are gone from the reproducer.
-func (w *shown) simplifyPass(p *ir.Program) {
-	for again := true; again; {
-		again = false
-		had := w.failure.Pass
-		for _, q := range had.Simpler() {
-			w.failure.Pass = &q
-			if w.inOrder(w.options.Schedule); w.still(p) {
-				again = true
-				break
-			}
-			w.failure.Pass = had
-			w.inOrder(w.options.Schedule)
-		}
-	}
-}

@@ -128,13 +128,16 @@ func (s *Stretch) Earlier() (*Report, error) {
 }
 
 // hold remembers the report as it is, whatever is done to it before the next note.
-func (s *Stretch) hold(r *Report) (err error) {
+func (s *Stretch) hold(r *Report) error {
 	if s == nil {
 		return nil
 	}
-	s.report = nil
-	s.Report, err = json.Marshal(r)
-	return err
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	s.Report, s.report = text, nil
+	return nil
 }
 
 // note says that all that r counts is done. It is written down if the last time is long ago, or at once.

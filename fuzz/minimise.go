@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 
 	"birfuzz/ir"
 	"birfuzz/oracle"
@@ -39,17 +40,17 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	if keep {
 		return
 	}
-	s.simplifyPass(r.Before)
-	s.simplify(r.Before)
+	s.simplifyPass(ctx, r.Before)
+	s.simplify(ctx, r.Before)
 	small := Shrink(ctx, r.Before, s.still, Budget{Workers: workersFor(r.Before)})
-	s.simplify(small)
-	s.simplifyPass(small)
+	s.simplify(ctx, small)
+	s.simplifyPass(ctx, small)
 	s.plainInputs(ctx, small)
 	step := Case{Name: c.Name, Program: small, Inputs: []Input{s.inputs(small)}}
 	t := s.tester()
 	got := t.run(step, []passes.Pass{*s.failure.Pass}, passes.Unlimited(), true)
-	if !got.Failed || got.Verdict.Class != f.Class {
-		return
+	if !got.Failed || got.Verdict.Class != f.Class || ctx.Err() != nil && r.Pass.Command != nil {
+		return // the last: what is said of a process that was ended is the doing of whoever interrupted
 	}
 	f.inputs, f.pass, f.Run = step.Inputs[0].Values, s.failure.Pass, s.failure.Pass.Spelling()
 	if f.Rule != "" {
@@ -98,7 +99,7 @@ func (w *shown) tester() *Tester {
 	case t := <-w.idle:
 		return t
 	default:
-		t := NewTester([]passes.Pass{*w.failure.Pass}, w.options)
+		t := NewTester(nil, w.options)
 		t.short = true
 		return t
 	}
@@ -120,17 +121,32 @@ func (w *shown) failsWith(p *ir.Program, inputs []Input) (Input, bool) {
 }
 
 // simplify puts a schedule that is easier to follow in the place of the one in which the failure shows, as long as it shows.
-func (w *shown) simplify(p *ir.Program) {
-	for again := w.options.Schedule != (oracle.Schedule{}); again; {
-		again = false
-		had := w.options.Schedule
-		for _, o := range had.Simpler() {
-			if w.inOrder(o); w.still(p) {
-				again = true
-				break
-			}
-			w.inOrder(had)
+func (w *shown) simplify(ctx context.Context, p *ir.Program) {
+	w.inOrder(simplest(w.options.Schedule, oracle.Schedule.Simpler, func(o oracle.Schedule) bool {
+		w.inOrder(o)
+		return ctx.Err() == nil && w.still(p)
+	}))
+}
+
+// simplifyPass puts the pass with a setting less that is not at its default in the place of the one that fails, as long as the failure shows:
+// chaos and knobs that have nothing to do with it are gone from the reproducer.
+func (w *shown) simplifyPass(ctx context.Context, p *ir.Program) {
+	plain := simplest(*w.failure.Pass, func(q passes.Pass) []passes.Pass { return q.Simpler() }, func(q passes.Pass) bool {
+		w.failure.Pass = &q
+		return ctx.Err() == nil && w.still(p)
+	})
+	w.failure.Pass = &plain
+}
+
+// simplest goes on from a thing to the first of the simpler ones that shows the failure, until none does.
+func simplest[T any](at T, simpler func(T) []T, shows func(T) bool) T {
+	for {
+		list := simpler(at)
+		i := slices.IndexFunc(list, shows)
+		if i < 0 {
+			return at
 		}
+		at = list[i]
 	}
 }
 

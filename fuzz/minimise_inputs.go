@@ -38,38 +38,79 @@ const inputCalls = 60
 // plainInputs puts plain numbers in the place of the inputs of p, as long as the failure shows: zeros, ones or a few small numbers in all of them
 // or in each; of what is left, zeros in as many elements as do.
 func (w *shown) plainInputs(ctx context.Context, p *ir.Program) {
-	best, calls := w.inputs(p).Values, inputCalls
-	try := func(change func(name string, t ir.Tensor) ir.Tensor) bool {
-		next, changed := maps.Clone(best), false
-		for _, name := range slices.Sorted(maps.Keys(best)) {
-			next[name] = change(name, best[name])
-			changed = changed || !slices.Equal(next[name].Data, best[name].Data)
-		}
-		if !changed || calls == 0 || ctx.Err() != nil {
-			return false
-		}
-		calls--
-		if !w.stillOn(p, Input{w.from.Kind, next}) || ctx.Err() != nil {
-			return false
-		}
-		best = next
-		return true
-	}
-	everywhere := func(value func(int) float32) bool {
-		return try(func(_ string, t ir.Tensor) ir.Tensor { return filled(t, value) })
-	}
-	if !slices.ContainsFunc(plainValues, everywhere) {
-		for _, name := range slices.Sorted(maps.Keys(best)) {
-			in := func(value func(int, float32) float32) bool { return try(only(name, value)) }
-			plain := slices.ContainsFunc(plainValues, func(value func(int) float32) bool {
-				return in(func(i int, _ float32) float32 { return value(i) })
-			})
-			if !plain {
-				clearParts(elems(best[name]), in)
+	s := plainer{best: w.inputs(p).Values, calls: inputCalls, still: func(v ir.Values) bool {
+		return ctx.Err() == nil && w.stillOn(p, Input{w.from.Kind, v}) && ctx.Err() == nil
+	}}
+	names := slices.Sorted(maps.Keys(s.best))
+	if !s.fill(names...) {
+		for _, name := range names {
+			if !s.fill(name) {
+				s.clear(name)
 			}
 		}
 	}
-	w.from.Values = best
+	w.from.Values = s.best
+}
+
+// plainer puts plain numbers in the place of others.
+type plainer struct {
+	best  ir.Values
+	calls int // how many questions are left
+	still func(ir.Values) bool
+}
+
+// try goes on with other values if the failure shows on them.
+func (s *plainer) try(next ir.Values) bool {
+	if s.calls == 0 {
+		return false
+	}
+	s.calls--
+	if !s.still(next) {
+		return false
+	}
+	s.best = next
+	return true
+}
+
+// fill makes whole tensors plain; it tells whether they are now.
+func (s *plainer) fill(names ...string) bool {
+	return slices.ContainsFunc(plainValues, func(value func(int) float32) bool {
+		next, changed := maps.Clone(s.best), false
+		for _, name := range names {
+			next[name] = filled(s.best[name], value)
+			changed = changed || !slices.Equal(next[name].Data, s.best[name].Data)
+		}
+		return !changed || s.try(next)
+	})
+}
+
+// clear makes ever smaller runs of the elements of a tensor zero. One that may be, or is, is not cut further.
+func (s *plainer) clear(name string) {
+	size := s.best[name].DType.Size()
+	type run struct{ lo, hi int } // elements
+	runs := []run{{0, elems(s.best[name])}}
+	for i := 0; i < len(runs) && s.calls > 0; i++ {
+		lo, hi := runs[i].lo, runs[i].hi
+		mid := (lo + hi + 1) / 2
+		for _, half := range []run{{lo, mid}, {mid, hi}} {
+			if half != runs[i] && !s.clearRun(name, half.lo*size, half.hi*size) {
+				runs = append(runs, half)
+			}
+		}
+	}
+}
+
+// clearRun makes some bytes of a tensor zero; it tells whether they are now.
+func (s *plainer) clearRun(name string, lo, hi int) bool {
+	t := s.best[name]
+	if !slices.ContainsFunc(t.Data[lo:hi], func(b byte) bool { return b != 0 }) {
+		return true
+	}
+	t.Data = slices.Clone(t.Data)
+	clear(t.Data[lo:hi])
+	next := maps.Clone(s.best)
+	next[name] = t
+	return s.try(next)
 }
 
 // plainValues are numbers to read, the plainest first, by element. The last differ from their neighbours, so that it shows if they change places.
@@ -77,29 +118,4 @@ var plainValues = []func(int) float32{
 	func(int) float32 { return 0 },
 	func(int) float32 { return 1 },
 	func(i int) float32 { return float32(1 + i%7) },
-}
-
-// only changes the elements of one tensor.
-func only(name string, value func(i int, was float32) float32) func(string, ir.Tensor) ir.Tensor {
-	return func(n string, t ir.Tensor) ir.Tensor {
-		if n != name {
-			return t
-		}
-		had := t
-		return filled(t, func(i int) float32 { return value(i, element(had, i)) })
-	}
-}
-
-// clearParts makes ever smaller runs of n elements zero, where try says that it may.
-func clearParts(n int, try func(func(i int, was float32) float32) bool) {
-	for size := (n + 1) / 2; size >= 1; size /= 2 {
-		for lo := 0; lo < n; lo += size {
-			try(func(i int, was float32) float32 {
-				if lo <= i && i < lo+size {
-					return 0
-				}
-				return was
-			})
-		}
-	}
 }

@@ -48,14 +48,11 @@ func TestPlainElements(t *testing.T) {
 		values[i] = 100 + float32(i)
 	}
 	w := filled(ir.Tensor{DType: num.Float32, Data: make([]byte, 64)}, func(i int) float32 { return values[i] })
-	clearParts(16, func(value func(int, float32) float32) bool {
-		next := only("w", value)("w", w)
-		if element(next, 5) != 105 || element(next, 11) != 111 {
-			return false
-		}
-		w = next
-		return true
-	})
+	s := plainer{best: ir.Values{"w": w}, calls: 30, still: func(v ir.Values) bool {
+		return element(v["w"], 5) == 105 && element(v["w"], 11) == 111
+	}}
+	s.clear("w")
+	w = s.best["w"]
 	for i := range values {
 		if want := map[int]float32{5: 105, 11: 111}[i]; element(w, i) != want {
 			t.Errorf("element %d is %g, want %g", i, element(w, i), want)

@@ -117,7 +117,7 @@ func shortLoops(p *ir.Program) []int32 {
 				return false
 			}
 		}
-		return n > 0 && in.Loop.Trips()*n <= n+1
+		return n > 0 && in.Loop.Trips() <= (n+1)/n
 	})
 }
 

@@ -62,23 +62,31 @@ func markReductions() []reduction {
 		once("placements", unplace), once("generation", func(p *ir.Program) bool { had := p.Arch; p.Arch = ir.Gen3; return had != ir.Gen3 }))
 	all = append(all, marks...)
 	return append(all,
-		parts("single edges", func(in *ir.Inst) int { return len(in.Deps) }, func(in *ir.Inst, i int) { in.Deps = slices.Delete(in.Deps, i, i+1) }),
-		parts("single loop edges", func(in *ir.Inst) int { return len(in.LoopDeps) }, func(in *ir.Inst, i int) { in.LoopDeps = slices.Delete(in.LoopDeps, i, i+1) }),
-		parts("single predicates", func(in *ir.Inst) int { return len(in.Pred) }, func(in *ir.Inst, i int) { in.Pred = slices.Delete(in.Pred, i, i+1) }),
-		parts("single waits", func(in *ir.Inst) int { return len(in.Wait) }, func(in *ir.Inst, i int) { in.Wait = slices.Delete(in.Wait, i, i+1) }),
-		parts("single updates", func(in *ir.Inst) int { return len(in.Update) }, func(in *ir.Inst, i int) { in.Update = slices.Delete(in.Update, i, i+1) }),
+		single("single edges", func(in *ir.Inst) *[]ir.Dep { return &in.Deps }),
+		single("single loop edges", func(in *ir.Inst) *[]ir.LoopDep { return &in.LoopDeps }),
+		single("single predicates", func(in *ir.Inst) *[]ir.Predicate { return &in.Pred }),
+		single("single waits", func(in *ir.Inst) *[]ir.Sem { return &in.Wait }),
+		single("single updates", func(in *ir.Inst) *[]ir.Sem { return &in.Update }),
 		parts("elements of order vectors", func(in *ir.Inst) int { return max(len(in.Order)-1, 0) }, func(in *ir.Inst, i int) {
 			in.Order = slices.Delete(in.Order, 1+i, 2+i)
 		}),
-		parts("settings", func(in *ir.Inst) int { return len(in.Params) }, func(in *ir.Inst, i int) { in.Params = slices.Delete(in.Params, i, i+1) }),
+		single("settings", func(in *ir.Inst) *[]ir.Param { return &in.Params }),
 	)
+}
+
+// single is parts for the elements of a list.
+func single[T any](name string, list func(*ir.Inst) *[]T) reduction {
+	return parts(name, func(in *ir.Inst) int { return len(*list(in)) }, func(in *ir.Inst, i int) {
+		l := list(in)
+		*l = slices.Delete(*l, i, i+1)
+	})
 }
 
 // facts is the reduction of what is said of the whole program, a bit a place.
 func facts() reduction {
 	return reduction{"facts", func(p *ir.Program) []int32 {
 		var bits []int32
-		for i := range int32(16) {
+		for i := int32(0); p.Facts>>i != 0; i++ {
 			if p.Facts>>i&1 != 0 {
 				bits = append(bits, i)
 			}

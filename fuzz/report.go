@@ -85,8 +85,8 @@ const maxUnjudged = 10
 // count adds the result of one case.
 func (r *Report) count(c Case, res Result) {
 	r.Programs++
-	r.Unordered += res.Unordered
-	r.Scheduled += res.Scheduled
+	r.Unordered += res.Judged.Unordered
+	r.Scheduled += res.Judged.Scheduled
 	if res.stuck() {
 		r.Stuck++
 	}
@@ -172,7 +172,9 @@ func (r *Report) Merge(o *Report) {
 	r.Stuck += o.Stuck
 	r.Broken += o.Broken
 	r.Exhausted = r.Exhausted || o.Exhausted
-	r.Unjudged = append(r.Unjudged, o.Unjudged[:min(len(o.Unjudged), maxUnjudged-len(r.Unjudged))]...)
+	for _, why := range o.Unjudged {
+		r.unjudged(why)
+	}
 	for _, c := range o.Rules {
 		known := len(r.Rules)
 		mine := r.rule(c.Pass, c.Rule)

@@ -13,6 +13,7 @@ type asked struct {
 type answer struct {
 	done  chan struct{} // closed when it is there
 	holds bool
+	broke string // on what birfuzz itself broke down, see guarded
 }
 
 func newAsked(still func(*ir.Program) bool, workers int) *asked {
@@ -41,7 +42,7 @@ func (a *asked) start(c *candidate) *answer {
 	go func() {
 		defer a.release()
 		defer close(w.done) // before the slot is free, see idle
-		w.holds = a.still(c.program)
+		w.broke = guarded(func() { w.holds = a.still(c.program) })
 	}()
 	return w
 }
@@ -73,5 +74,8 @@ func (a *asked) wait() {
 
 func (w *answer) wait() bool {
 	<-w.done
+	if w.broke != "" {
+		panic(broken(w.broke))
+	}
 	return w.holds
 }

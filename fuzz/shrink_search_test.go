@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -111,5 +112,19 @@ func TestShrinkBudget(t *testing.T) {
 	w, before := showing(t, pass, shrinkable(t, pass, 48, 1)[0])
 	if _, calls := shrink(context.Background(), before, w.still, Budget{Calls: 7}); calls != 7 {
 		t.Errorf("%d calls, want 7", calls)
+	}
+}
+
+// TestShrinkBreakdown: who is asked may break down, and does so in a goroutine of its own; its panic comes out of Shrink.
+func TestShrinkBreakdown(t *testing.T) {
+	t.Parallel()
+	p := Generate(1, 0, nil).Program
+	for _, workers := range []int{1, 3} {
+		broke := guarded(func() {
+			Shrink(context.Background(), p, func(*ir.Program) bool { panic("the judge is at fault") }, Budget{Workers: workers})
+		})
+		if !strings.HasPrefix(broke, "panic: the judge is at fault (shrink_search_test.go:") {
+			t.Errorf("%d workers: got %q", workers, broke)
+		}
 	}
 }

@@ -36,7 +36,8 @@ func mustPipeline(level string) []passes.Pass {
 	return ps
 }
 
-// Decode returns the case, with passes of its own or without, and the number of the level (among passes.Levels) that bytes stand for. Equal bytes stand for equal cases.
+// Decode returns the case, with passes of its own or without, and the number of the level (among passes.Levels) that bytes stand for. Equal bytes
+// stand for equal cases.
 func (t *Target) Decode(data []byte) (c Case, level int) {
 	r := gen.FromBytes(data)
 	level = r.IntN(len(t.levels))

@@ -15,11 +15,8 @@ type Result struct {
 	After   *ir.Program    // and after it; nil when the pass gave none
 	Promise ir.Contract    // what the pass promised of that step
 	Failed  bool           // the step is a finding
-	// Unordered is how many steps were not looked at for whether their edges order them (check schedule).
-	Unordered int
-	Scheduled int          // steps that were run in the schedule of the options too
-	Judged    oracle.Tally // what judging the case took
-	Tally     []Tally      // what the rules of each step did, in pipeline order
+	Judged  oracle.Tally   // what judging the case took
+	Tally   []Tally        // what the rules of each step did, in pipeline order
 }
 
 // Tally is what the rules of one step did.
@@ -50,7 +47,6 @@ func (t *Tester) Test(c Case) Result {
 	r := t.test(c)
 	now := t.judge.Tally()
 	r.Judged = now.Since(had)
-	r.Unordered, r.Scheduled = r.Judged.Unordered, r.Judged.Scheduled
 	return r
 }
 

@@ -25,11 +25,11 @@ type Validation struct {
 	Config  *gen.Config
 }
 
-// Validated is what came of a Validation. All but Programs and Seconds should be 0; Unknown may not be.
+// Validated is what came of a Validation. All but Programs, Insts and Seconds should be 0; Unknown may not be.
 type Validated struct {
 	Programs   int     `json:"programs"`
 	Insts      int     `json:"instructions"`
-	Illegal    int     `json:"illegal"`     // by ir.Verify
+	Illegal    int     `json:"illegal"`     // by ir.Verify, or it cannot be written
 	Second     int     `json:"illegal_too"` // by the second validator
 	Void       int     `json:"void"`        // a fault: no meaning
 	Undefined  int     `json:"undefined"`   // an output byte that nothing defined

@@ -15,11 +15,10 @@ import (
 func VariantPass(seed int64) passes.Pass {
 	es := gen.Equivalences()
 	p := passes.Pass{
-		Name:  variantName,
-		Doc:   "Writes pieces of the program in another way of the same meaning: the oracle's own question, put twice.",
-		Knobs: []passes.Knob{{Name: seedKnob, Doc: "What changes, and where.", Value: seed, Max: maxVariants}},
-		Contract: ir.Contract{Same: []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLoops,
-			ir.KeepAttributes}},
+		Name:     variantName,
+		Doc:      "Writes pieces of the program in another way of the same meaning: the oracle's own question, put twice.",
+		Knobs:    []passes.Knob{{Name: seedKnob, Doc: "What changes, and where.", Value: seed, Max: maxVariants}},
+		Contract: gen.VariantContract(),
 	}
 	for _, e := range es {
 		p.Rules = append(p.Rules, &passes.Rule{Name: variantName + "." + e.Name, Doc: e.Doc})

@@ -147,7 +147,9 @@ func (b *builder) sameStorage(s *slot) *slot {
 		to = to.twin
 	}
 	if to.twin == nil && b.on(MayAliases) && len(s.loc.Alias) > 0 {
-		whole := func(r *slot) bool { return r.root == s.root && r.loc == s.loc.Alias[0].Loc && len(r.terms) == 0 && r.base == 0 } // and no window
+		whole := func(r *slot) bool { // and no window
+			return r.root == s.root && r.loc == s.loc.Alias[0].Loc && len(r.terms) == 0 && r.base == 0
+		}
 		if r := b.pick(whole); r != nil {
 			return r
 		}

@@ -61,7 +61,7 @@ func (b *builder) together(cores int) {
 	}
 }
 
-// coreNumbers are the numbers of the cores.
+// coreNumbers are the numbers of the cores. Programs share them: nobody writes into the lists of settings.
 var coreNumbers = [maxCores]int64{0, 1, 2, 3}
 
 // phase draws what one core does between two meetings.
@@ -94,9 +94,9 @@ func (b *builder) meetAt(k int, around *ir.Loop) {
 			b.block = outer
 		}()
 	}
-	in := b.bare(b.rows.meet[0])
+	in, cores := b.bare(b.rows.meet[0]), max(len(b.prog.Cores), 2)
 	in.SetInt(ir.PBarrierID, int64(k))
-	in.SetParam(ir.Param{ID: ir.PCores, L: coreNumbers[:max(len(b.prog.Cores), 2)]})
+	in.SetParam(ir.Param{ID: ir.PCores, L: coreNumbers[:cores:cores]})
 	b.emit(in)
 }
 

@@ -14,11 +14,10 @@ func (b *builder) farBounds(t bounds) bounds {
 	return t
 }
 
-// farSemaphore makes the last of the core's semaphores the last that there is, and has it hold a large number.
+// farSemaphore makes the last of the core's semaphores the last that there is.
 func (b *builder) farSemaphore() {
-	s := &b.sems
-	if last := len(s.ids) - 1; b.sometimes(Limits, 0.6) {
-		s.ids[last] = ir.NumSemaphores - 1
+	if ids := b.sems.ids; b.sometimes(Limits, 0.6) {
+		ids[len(ids)-1] = ir.NumSemaphores - 1
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // Missing lists what no program has though programs of the configuration may: features and pairs of features that do not exclude each other,
-// instructions that have a weight, on each engine and with each element type there that they may have, names of their settings, and pairs of element types read and written.
+// instructions that have a weight, on each engine and with each element type there that they may have, names of their settings, and pairs of
+// element types read and written.
 func (s *Survey) Missing(c *Config) []string {
 	s.ready()
 	var out []string
@@ -42,7 +43,7 @@ func (s *Survey) missingCasts(c *Config, out []string) []string {
 			continue
 		}
 		in, to := &spec.Ins[0], &spec.Outs[0]
-		for _, t := range (in.Types & c.drawn()).List() {
+		for _, t := range (in.Types & c.elementTypes()).List() {
 			if in.Same == 0 || in.Same != to.Same {
 				may[t] |= to.Types
 			} else {
@@ -101,11 +102,11 @@ func types(spec *ir.Spec) ir.DTypeSet {
 
 // Possible returns on how many engines a row may run and how many element types its operands in memory may have, in programs of the configuration.
 func (c *Config) Possible(spec *ir.Spec) (engines, elements int) {
-	return len(c.engines(spec).List()), len((types(spec) & c.drawn()).List())
+	return len(c.engines(spec).List()), len((types(spec) & c.elementTypes()).List())
 }
 
-// drawn returns the element types of the generations that are drawn.
-func (c *Config) drawn() ir.DTypeSet {
+// elementTypes returns the element types of the generations that are drawn.
+func (c *Config) elementTypes() ir.DTypeSet {
 	var set ir.DTypeSet
 	for arch, odds := range c.Arch {
 		if odds > 0 {
@@ -121,7 +122,7 @@ func (s *Survey) missingOf(c *Config, spec *ir.Spec, out []string) []string {
 	if u.Count == 0 {
 		return append(out, spec.Name)
 	}
-	engines, elements := c.engines(spec), types(spec)&c.drawn()
+	engines, elements := c.engines(spec), types(spec)&c.elementTypes()
 	for _, e := range engines.List() {
 		if u.Engines[e] == 0 {
 			out = append(out, fmt.Sprintf("%s @%v", spec.Name, e))
@@ -173,8 +174,8 @@ func excluded(f, g Feature) bool {
 			forms++
 		}
 	}
-	return forms > 1 || both.has(Transfers) && both.meets(&onChip) || both.has(Shards) && both.has(Edges) || both.has(CoreModule) && both.has(OneCore) ||
-		(both.has(CoreModule) || both.has(Transfers) && !both.has(TwoCores)) && both.has(FourCores)
+	return forms > 1 || both.has(Transfers) && both.meets(&onChip) || both.has(Shards) && both.has(Edges) ||
+		both.has(CoreModule) && (both.has(OneCore) || both.has(FourCores))
 }
 
 // withNeeds returns a feature and all that it needs.

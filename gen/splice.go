@@ -61,6 +61,11 @@ func (w *patch) remote() bool {
 	return w.has(func(l *ir.Loc) bool { return len(l.RemoteLocalTarget) > 0 })
 }
 
+// placed tells whether a location has an address.
+func (w *patch) placed() bool {
+	return w.has(func(l *ir.Loc) bool { return l.Allocated })
+}
+
 // inDRAM tells whether a location in DRAM has an address.
 func (w *patch) inDRAM() bool {
 	return w.has(func(l *ir.Loc) bool { return l.Allocated && l.Type.IsDRAM() })
@@ -137,13 +142,12 @@ func (w *patch) rename(taken map[string]bool) {
 // mingle tells whether the instructions of the two may stand between each other: one core runs them in blocks without fences and without
 // hidden state, and not both have addresses.
 func (s *splice) mingle() bool {
-	placed := func(l *ir.Loc) bool { return l.Allocated }
-	if s.a.several || s.b.several || s.a.has(placed) && s.b.has(placed) || len(s.b.prog.Cores[0].Blocks) != 1 {
+	if s.a.several || s.b.several || s.a.placed() && s.b.placed() || len(s.b.prog.Cores[0].Blocks) != 1 {
 		return false
 	}
 	calm := func(w *patch) bool {
 		return !slices.ContainsFunc(w.sites, func(x spot) bool {
-			return x.in.Spec().Effect.Fence() || x.in.HasSync() || x.in.ReadsAcc() || x.in.WritesAcc() || x.in.Spec().State.State != ir.NoHidden
+			return x.in.Spec().Effect.Fence() || x.in.HasSync() || usesAcc(x.in) || x.in.Spec().State.State != ir.NoHidden
 		})
 	}
 	return calm(s.a) && calm(s.b)
@@ -226,10 +230,9 @@ func (s *splice) join() *ir.Program {
 
 // apart tells whether no instruction of b touches anything that one of a does, and that none runs in a loop of a.
 func (s *splice) apart() bool {
-	placed := func(l *ir.Loc) bool { return l.Allocated }
 	hidden := func(w *patch) bool {
-		return slices.ContainsFunc(w.sites, func(x spot) bool { return x.in.ReadsAcc() || x.in.WritesAcc() })
+		return slices.ContainsFunc(w.sites, func(x spot) bool { return usesAcc(x.in) })
 	}
 	looped := slices.ContainsFunc(s.a.sites, func(x spot) bool { return x.in.Loop != nil })
-	return !looped && !(s.a.has(placed) && s.b.has(placed)) && !(hidden(s.a) && hidden(s.b))
+	return !looped && !(s.a.placed() && s.b.placed()) && !(hidden(s.a) && hidden(s.b))
 }

@@ -84,12 +84,6 @@ func (c *Config) draw(r *Rand) traits {
 	if t.has(Shards) {
 		t.drop(Edges) // instances of different cores are ordered by no edge
 	}
-	if !t.has(Shards) && !t.has(TwoCores) {
-		t.drop(OneCore, FourCores)
-		if !t.has(CoreModule) {
-			t.drop(ShardCode)
-		}
-	}
 	if !c.rowSet().within {
 		t.drop(Transfers)
 	}
@@ -97,6 +91,12 @@ func (c *Config) draw(r *Rand) traits {
 		t.dropAll(&onChip)
 		if own := r.fork("stubborn transfers"); own.Bool(0.4) { // they are loops that come to nothing where nothing is placed
 			t.add(StubbornLoops)
+		}
+	}
+	if !t.has(Shards) && !t.has(TwoCores) {
+		t.drop(OneCore, FourCores)
+		if !t.has(CoreModule) {
+			t.drop(ShardCode)
 		}
 	}
 	for f := range needs {

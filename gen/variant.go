@@ -46,13 +46,18 @@ func (s *site) name() string {
 // index is where the instruction stands in its block now.
 func (s *site) index() int { return slices.Index(s.block.Insts, s.in) }
 
-// Equivalences returns what Vary… can do, in the order in which it is done.
+// Equivalences returns what Variant can do, in the order in which it is done.
 func Equivalences() []*Equivalence {
 	return []*Equivalence{peelLoop(), splitLocation(), insertCopy(), swapNeighbours(), padRows(), renameLocation()}
 }
 
 // maxVariations bounds how often one equivalence is used on a program: many at once hide each other.
 const maxVariations = 8
+
+// VariantContract is what a variant promises of its program: everything but the storage of what only its code knows.
+func VariantContract() ir.Contract {
+	return ir.Contract{Same: []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLoops, ir.KeepAttributes}}
+}
 
 // Variant changes p in place into another program of the same meaning. Which sites change depends on the seed and on the names of what stands
 // there, so that a program with less in it keeps the rest of its variant. Before each change ask is given the equivalence and its place, an
@@ -84,23 +89,16 @@ func Variant(seed uint64, p *ir.Program, es []*Equivalence, ask func(e *Equivale
 // variation is a program that is being changed.
 type variation struct {
 	prog    *ir.Program
-	names   map[string]bool // of instructions, locations, sets and blocks, over all functions
+	names   map[string]bool // of all that has one, over all functions
 	aliased map[string]bool // locations that some core names in an alias
 	bound   bool            // somebody refers to locations by name outside the code
 }
 
 func newVariation(p *ir.Program) *variation {
-	v := &variation{prog: p, names: map[string]bool{}, aliased: map[string]bool{}, bound: len(p.Attrs)+len(p.Extra) > 0}
+	v := &variation{prog: p, names: namesOf(p), aliased: map[string]bool{}, bound: len(p.Attrs)+len(p.Extra) > 0}
 	for _, f := range p.Cores {
 		v.bound = v.bound || len(f.Extra) > 0
-		for b := range f.AllBlocks {
-			v.names[b.Name] = true
-		}
-		for in := range f.Insts {
-			v.names[in.Name] = true
-		}
 		for l := range f.Locs {
-			v.names[l.Name], v.names[l.Set.Name] = true, true
 			v.bound = v.bound || len(l.RemoteLocalTarget) > 0
 			for _, a := range l.Alias {
 				v.aliased[l.Name], v.aliased[a.Loc.Name] = true, true
@@ -156,8 +154,7 @@ func locSites(v *variation, visit func(site)) {
 
 // private tells whether nobody but the code of its own function knows the location: no host, no other core, no address, no second name.
 func (v *variation) private(l *ir.Loc) bool {
-	return l.Set.Kind == ir.Internal && l.Set.Space == ir.Local && len(l.Set.Locs) == 1 && !l.Implicit && l.Type != ir.REG && !l.Allocated && !l.Pinned &&
-		!v.bound && !v.aliased[l.Name] && !l.WrittenByAnotherCore && !l.UserAllocated && !l.RuntimeReserved && len(l.Extra)+len(l.Set.Extra) == 0
+	return plain(l) && !l.Implicit && !v.bound && !v.aliased[l.Name] && len(l.Set.Extra) == 0
 }
 
 // ordered tells whether something orders the program that a new or moved instruction would have to be part of: edges, or semaphores.

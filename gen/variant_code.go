@@ -173,8 +173,8 @@ func small(l *ir.Loop) bool {
 
 // waited tells whether edges or semaphores have a part in the loop.
 func waited(f *ir.Func, loop *ir.Inst) bool {
-	inside := map[*ir.Inst]bool{loop: true}
-	for in := range loop.Loop.Insts {
+	inside := map[*ir.Inst]bool{}
+	for in := range withBody(loop) {
 		inside[in] = true
 	}
 	for in := range f.Insts {

@@ -9,9 +9,6 @@ import (
 	"birfuzz/oracle"
 )
 
-// variantContract is what a variant promises of its program: everything but the storage of what only its code knows.
-var variantContract = ir.Contract{Same: []ir.Law{ir.KeepEngine, ir.KeepQueue, ir.KeepOrder, ir.KeepPredicates, ir.KeepFlags, ir.KeepLoops, ir.KeepAttributes}}
-
 // variantCase returns a program and its inputs.
 func variantCase(i int) (*ir.Program, []ir.Values) {
 	r := New(31).Fork(fmt.Sprint("case ", i))
@@ -35,7 +32,7 @@ func compare(j *oracle.Judge, p, q *ir.Program, in []ir.Values) string {
 	if v := j.Start(p, in); v.Kind != oracle.Same {
 		return ""
 	}
-	if v := j.Next(p, q, variantContract, true); v.Kind != oracle.Same && v.Kind != oracle.Unknown {
+	if v := j.Next(p, q, VariantContract(), true); v.Kind != oracle.Same && v.Kind != oracle.Unknown {
 		return v.String()
 	}
 	return ""
@@ -71,7 +68,7 @@ func without(e *Equivalence, name string) *Equivalence {
 	return &f
 }
 
-// guardProgram is code that one guard alone keeps from harm, where generated programs seldom have it.
+// guardPrograms are code that one guard alone keeps from harm, where generated programs seldom have it.
 var guardPrograms = map[string]string{
 	"swap.edge": ` facts(Deps)
 

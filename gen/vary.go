@@ -234,7 +234,7 @@ func (w *patch) pick(ok func(*spot) bool) *spot {
 // register or accumulator. Its result may be any other.
 func (w *patch) computes(in *ir.Inst) bool {
 	s := in.Spec()
-	if s.Effect != ir.Pure || s.State.State != ir.NoHidden || in.NOut == 0 || in.HasSync() || in.ReadsAcc() || in.WritesAcc() || w.binds(in) {
+	if s.Effect != ir.Pure || s.State.State != ir.NoHidden || in.NOut == 0 || in.HasSync() || usesAcc(in) || w.binds(in) {
 		return false
 	}
 	return !slices.ContainsFunc(in.Args, func(o ir.Operand) bool { return o.Kind == ir.RegOperand })

@@ -43,11 +43,8 @@ func (w *patch) again(in *ir.Inst) bool {
 func (w *patch) cutLoopEdges(run []*ir.Inst) {
 	inside := map[*ir.Inst]bool{}
 	for _, in := range run {
-		inside[in] = true
-		if in.Loop != nil {
-			for sub := range in.Loop.Insts {
-				inside[sub] = true
-			}
+		for sub := range withBody(in) {
+			inside[sub] = true
 		}
 	}
 	for in := range w.prog.Insts {

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"iter"
 	"slices"
 
 	"birfuzz/ir"
@@ -108,42 +109,29 @@ func (w *patch) room(s *spot) (lo, hi int) {
 
 // stands tells whether an instruction is a fence, or a loop with one.
 func stands(in *ir.Inst) bool {
-	if in.Loop != nil {
-		for sub := range in.Loop.Insts {
-			if stands(sub) {
-				return true
-			}
-		}
-	}
-	return in.Spec().Effect.Fence() || in.HasSync()
-}
-
-// pointsTo tells whether an instruction, or one of the loop that it is, has an edge to another one, or to one of the loop that that is.
-func pointsTo(in, on *ir.Inst) bool {
-	leads := func(d ir.Dep) bool { return holds(on, d.On) }
-	if slices.ContainsFunc(in.Deps, leads) {
-		return true
-	}
-	if in.Loop != nil {
-		for sub := range in.Loop.Insts {
-			if slices.ContainsFunc(sub.Deps, leads) {
-				return true
-			}
+	for x := range withBody(in) {
+		if x.Spec().Effect.Fence() || x.HasSync() {
+			return true
 		}
 	}
 	return false
 }
 
-// holds tells whether x is in, or stands in the loop that in is.
-func holds(in, x *ir.Inst) bool {
-	if in == x {
-		return true
+// withBody yields an instruction, and all that it holds if it is a loop.
+func withBody(in *ir.Inst) iter.Seq[*ir.Inst] {
+	return func(yield func(*ir.Inst) bool) {
+		if yield(in) && in.Loop != nil {
+			in.Loop.Insts(yield)
+		}
 	}
-	if in.Loop != nil {
-		for sub := range in.Loop.Insts {
-			if sub == x {
-				return true
-			}
+}
+
+// pointsTo tells whether an instruction, or one of the loop that it is, has an edge to another one, or to one of the loop that that is.
+func pointsTo(in, on *ir.Inst) bool {
+	held := slices.Collect(withBody(on))
+	for x := range withBody(in) {
+		if slices.ContainsFunc(x.Deps, func(d ir.Dep) bool { return slices.Contains(held, d.On) }) {
+			return true
 		}
 	}
 	return false

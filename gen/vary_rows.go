@@ -81,7 +81,7 @@ func (w *patch) varyOperator(in *ir.Inst, id ir.ParamID) bool {
 	return in.Spec().DomainOf != nil && !(in.Spec().HasParam(ir.POp1) && picky(in)) || !picky(in)
 }
 
-// numbers are constants that are exact, that round, that overflow, and that vanish.
+// varied are constants that are exact, that round, that overflow, and that vanish.
 var varied = []float64{0, 1, 2, 3, -1, -2, 0.5, 0.25, 4, 1.5, -0.5, 8, 100, 0.1, -1e6, 1e30, 1e-30}
 
 func (w *patch) varyNumber(in *ir.Inst, id ir.ParamID) bool {

@@ -85,6 +85,7 @@ var (
 		"place":          lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepPlaced, ir.KeepLoops),
 		"localize":       lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepButLocalize, ir.KeepLoops),
 		"reduce":         lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepButReduce, ir.KeepLoops),
+		"serial":         lawsWith(ir.KeepOrder, ir.KeepPredicates, ir.KeepLocations, ir.KeepButSerial),
 		"keep-but-order": lawsWith(ir.KeepLocations),
 	}
 )

@@ -108,7 +108,7 @@ func (t *roundings) fits(c *code, at []place) bool {
 	if !known {
 		return false
 	}
-	g, terms := lattice{step: 1, most: 1}, len(at)
+	g, operands, elems := lattice{step: 1, most: 1}, 0, 0
 	for k := range at {
 		p := &at[k]
 		switch {
@@ -116,17 +116,22 @@ func (t *roundings) fits(c *code, at []place) bool {
 			t.data = resize(t.data, p.acc.count())
 			widen(t.data, t.m.data, p)
 			g.hold(t.data...)
-			if c.spec.Flow != ir.FlowElem || c.accum != noAcc { // one element takes many
-				terms += max(p.acc.lanes, p.acc.free)
-			}
+			operands++
+			elems += max(p.acc.lanes, p.acc.free)
 		case p.acc.st == nil:
 			g.hold(float32(c.inst.Args[p.acc.arg].Imm))
+			operands++
 		}
 	}
 	for i := range c.inst.Params {
 		if q := &c.inst.Params[i]; q.ID.Spec().Kind == ir.FloatParam {
 			g.hold(float32(q.F))
+			operands++
 		}
+	}
+	terms := operands                                   // of one result: no operand is added to it twice
+	if c.spec.Flow != ir.FlowElem || c.accum != noAcc { // one element takes many
+		terms *= max(elems, 1)
 	}
 	sum := g.sums(factors, terms)
 	if c.accum != noAcc && !sum.exactIn(num.Float32) {

@@ -83,6 +83,7 @@ Block1:
 	}{
 		{"a sum", "I-2: b = TensorTensor a, a op=add @DVE", true},
 		{"a sum that float32 rounds", "I-2: b = TensorScalar a op0=add const0=16777216 @DVE", false},
+		{"two sums, of which float32 rounds the second", "I-2: b = TensorScalar a op0=add const0=8388607 op1=add const1=8388607 @DVE", false},
 		{"a sum with a fraction", "I-2: b = TensorScalar a op0=add const0=0.125 @DVE", true},
 		{"a sum with a fraction of no end", "I-2: b = TensorScalar a op0=add const0=0.1 @DVE", false},
 		{"a product of many digits alone", "I-2: b = TensorScalar a op0=mult const0=0.1 @DVE", true},

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -12,9 +11,7 @@ import (
 // Corpus prints what folders of programs hold and what was done to them, as a table or as one JSON array.
 func Corpus(w io.Writer, list []fuzz.FolderCount, asJSON bool) error {
 	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(list)
+		return printJSON(w, list)
 	}
 	header := []string{"corpus", "programs", "insts", "added", "removed", "unusable"}
 	for k := range fuzz.NumFeatureKinds {

@@ -13,15 +13,21 @@ import (
 )
 
 // Markdown prints the summary of a campaign for the page of a CI step: the outcome in its heading, the findings, each with the way to its
-// reproducer, and the rules folded up. what says which passes were run.
+// reproducer, what was not judged, and the rules folded up. what says which passes were run.
 func Markdown(w io.Writer, what string, r *fuzz.Report) error {
 	outcome := "no divergence found" + besides(r)
-	if n := len(r.Findings); n > 0 {
+	switch n := len(r.Findings); {
+	case n > 0:
 		outcome = plural(n, "finding")
+	case r.Broken > 0:
+		outcome = "broke down on " + plural(r.Broken, "program")
 	}
 	v := r.Verdicts
 	fmt.Fprintf(w, "### birfuzz: %s\n\n%s, %s in %.1f s: %d same, %d different, %d undefined, %d unknown, %d void\n",
 		outcome, escaped(what), plural(r.Programs, "program"), r.Seconds, v.Same, v.Different, v.Undefined, v.Unknown, r.Void)
+	for _, why := range r.Unjudged {
+		fmt.Fprintf(w, "\nNot judged: %s\n", escaped(why))
+	}
 	if len(r.Findings) > 0 {
 		if err := markdownTable(w, findingHeader, findingRows(r.Findings)); err != nil {
 			return err

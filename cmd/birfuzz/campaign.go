@@ -77,12 +77,15 @@ func explain(ctx context.Context, e *env, args []string, keep bool) error {
 	for _, why := range r.Unjudged {
 		fmt.Fprintln(e.out, "not judged:", why)
 	}
-	if len(r.Findings) == 0 {
-		fmt.Fprintf(e.out, "nothing to explain: %d of %d programs judged, and every step keeps the meaning of each\n", r.Verdicts.Same, r.Programs)
-		return nil
+	switch {
+	case len(r.Findings) > 0:
+		printTexts(e.out, r.Findings)
+		return errFindings
+	case r.Broken > 0:
+		return brokenDown(r)
 	}
-	printTexts(e.out, r.Findings)
-	return errFindings
+	_, err = fmt.Fprintf(e.out, "nothing to explain: %d of %d programs judged, and every step keeps the meaning of each\n", r.Verdicts.Same, r.Programs)
+	return err
 }
 
 // printTexts prints findings as .bir files.
@@ -198,11 +201,16 @@ func (w *work) runAll(ctx context.Context, campaigns []*fuzz.Campaign) (total *f
 			total.Unrun = w.flags.levels()[i+1:]
 			return total, err
 		}
-		if err != nil || ctx.Err() != nil || w.flags.findings > 0 && len(total.Findings) >= w.flags.findings {
+		if err != nil || ctx.Err() != nil || w.enough(total) {
 			return total, err
 		}
 	}
 	return total, nil
+}
+
+// enough tells whether there are as many findings as -stop-after wants.
+func (w *work) enough(r *fuzz.Report) bool {
+	return w.flags.findings > 0 && len(r.Findings) >= w.flags.findings
 }
 
 // facts returns the facts that the programs may have.
@@ -267,9 +275,14 @@ func finish(e *env, f *flags, r *fuzz.Report, failed error) error {
 	case len(r.Findings) > 0:
 		return errFindings
 	case r.Broken > 0:
-		return fmt.Errorf("birfuzz itself broke down %d times, which says nothing about the passes: the first cases are named under \"not judged\" (-json: unjudged)", r.Broken)
+		return brokenDown(r)
 	}
 	return nil
+}
+
+// brokenDown is what a command ends with that found nothing, and did not see all of its programs judged.
+func brokenDown(r *fuzz.Report) error {
+	return fmt.Errorf("birfuzz itself broke down %d times, which says nothing about the passes: the first cases are named under \"not judged\" (-json: unjudged)", r.Broken)
 }
 
 func unfiled(fs []*fuzz.Finding) []*fuzz.Finding {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"birfuzz/fuzz"
-	"birfuzz/gen"
 	"birfuzz/ir"
 )
 
@@ -52,26 +51,35 @@ func (f *flags) silenced() (*fuzz.Known, error) {
 // budgets are the flags that say how long a campaign goes on and who is told, and not what it does.
 var budgets = []string{"count", "duration", "workers", "stop-after", "json", "out", "resume", "known", "markdown"}
 
-// identity returns what decides what a campaign does: every other flag that does not stand at its default, and what is drawn.
-func (f *flags) identity(config *gen.Config) map[string]string {
+// identity returns what decides what a campaign does: every other flag that does not stand at its default, or means something else where it is
+// left out, and what the file of -config says.
+func (f *flags) identity() (map[string]string, error) {
 	out := map[string]string{}
 	f.VisitAll(func(x *flag.Flag) {
-		if value := x.Value.String(); value != x.DefValue && !slices.Contains(budgets, x.Name) {
+		asked := f.passes != "" && slices.Contains(noneWithPasses, x.Name) && f.given(x.Name)
+		if value := x.Value.String(); (value != x.DefValue || asked) && !slices.Contains(budgets, x.Name) {
 			out[x.Name] = value
 		}
 	})
-	if config != nil {
+	if file := out["config"]; file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
 		h := fnv.New64a()
-		fmt.Fprintf(h, "%+v", *config)
-		out["config"] = strings.TrimSpace(fmt.Sprintf("%s %016x", out["config"], h.Sum64()))
+		h.Write(text)
+		out["config"] = fmt.Sprintf("%s %016x", file, h.Sum64())
 	}
-	return out
+	return out, nil
 }
 
 // openJournal gives each campaign the stretch of the journal that is about it; with -resume it goes on with what stands there. It returns how
 // many programs are done.
 func (w *work) openJournal(campaigns []*fuzz.Campaign) (done int, err error) {
-	options := w.flags.identity(w.config)
+	options, err := w.flags.identity()
+	if err != nil {
+		return 0, err
+	}
 	w.journal = fuzz.NewJournal(w.flags.out, options, fuzz.JournalEvery)
 	if w.flags.resume {
 		switch j, err := fuzz.OpenJournal(w.flags.out, options, fuzz.JournalEvery); {
@@ -93,11 +101,12 @@ func (w *work) openJournal(campaigns []*fuzz.Campaign) (done int, err error) {
 	return done, nil
 }
 
-// closeJournal deletes the journal of a campaign that made all its programs and found nothing. One that was cut off is told how to go on.
+// closeJournal deletes the journal of a campaign that made all its programs and found nothing. One that was cut off is told how to go on, unless
+// the same command would end where it did.
 func (w *work) closeJournal(total *fuzz.Report) {
 	all := w.flags.count * len(w.flags.levels())
-	total.Resumable = total.Programs < all
-	if all > 0 && !total.Resumable && len(total.Findings) == 0 {
+	total.Resumable = total.Programs < all && !total.Exhausted && !w.enough(total)
+	if all > 0 && total.Programs >= all && len(total.Findings) == 0 {
 		w.journal.Discard()
 	}
 }

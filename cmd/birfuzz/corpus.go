@@ -115,7 +115,7 @@ func measureFolder(ctx context.Context, f *flags, dir string) (*fuzz.Corpus, *fu
 		if err != nil {
 			return nil, nil, err
 		}
-		m.NoShrink = true
+		m.NoShrink, m.Out, m.Duration = true, "", 0 // what was not run shows nothing, and would be thinned out
 		bar := newProgress(f.env, false)
 		m.Progress = bar.draw
 		r, err := c.Measure(ctx, m)
@@ -125,6 +125,8 @@ func measureFolder(ctx context.Context, f *flags, dir string) (*fuzz.Corpus, *fu
 			return nil, nil, err
 		case ctx.Err() != nil:
 			return nil, nil, errors.New("interrupted; nothing was changed in " + dir)
+		case r.Programs < len(c.Entries()):
+			return nil, nil, fmt.Errorf("ended after %d of %s's %d programs, as -stop-after or passes that hang have it; nothing was changed there", r.Programs, dir, len(c.Entries()))
 		case total == nil:
 			total = r
 		default:
@@ -174,6 +176,9 @@ func minimiseCorpus(ctx context.Context, f *flags, dirs []string) (list []fuzz.F
 		c, r, err := measureFolder(ctx, f, dir)
 		if err != nil {
 			return nil, err
+		}
+		if r.Broken > 0 {
+			return nil, brokenDown(r)
 		}
 		_, gone := c.Cover()
 		if err := c.Remove(gone); err != nil {

@@ -29,7 +29,7 @@ func runGen(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	if *counts {
-		return survey(ctx, f, config)
+		return survey(f, config)
 	}
 	if *features {
 		return reports.Features(e.out, config, f.json)

@@ -162,6 +162,8 @@ func (f *flags) parse(args []string) ([]string, error) {
 		return nil, fmt.Errorf("-workers: got %d, want 0 or more", f.workers)
 	case f.findings < 0:
 		return nil, fmt.Errorf("-stop-after: got %d, want 0 or more", f.findings)
+	case f.variants < 0:
+		return nil, fmt.Errorf("-variants: got %d, want 0 or more", f.variants)
 	case f.duration < 0:
 		return nil, fmt.Errorf("-duration: got %v, want 0 or more", f.duration)
 	}
@@ -325,7 +327,8 @@ func (f *flags) campaign(level string, facts ir.Facts) (*fuzz.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fuzz.Campaign{Freedom: free, Variants: f.varied(), Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level, Passes: ps, Oracle: o, Out: f.out}, nil
+	return &fuzz.Campaign{Seed: f.seed, Count: f.count, Duration: f.duration, Workers: fuzz.Workers(f.workers), Findings: f.findings, Level: level,
+		Passes: ps, Freedom: free, Variants: f.varied(), Oracle: o, Out: f.out}, nil
 }
 
 func isTerminal(w *os.File) bool { return term.IsTerminal(int(w.Fd())) }

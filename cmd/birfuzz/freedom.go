@@ -14,6 +14,9 @@ func (f *flags) freedomFlag() *flags {
 	return f
 }
 
+// noneWithPasses are the flags whose default holds for levels: with -passes they are off unless they stand on the command line.
+var noneWithPasses = []string{"freedom", "variants"}
+
 // freed returns what -freedom asks for. Whoever lists the passes wants that list, unless he says otherwise.
 func (f *flags) freed() (passes.Freedom, error) {
 	if f.freedom == "" || f.passes != "" && !f.given("freedom") {

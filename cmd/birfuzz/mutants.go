@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os/signal"
 	"regexp"
@@ -66,9 +65,7 @@ func runMutants(ctx context.Context, e *env, args []string) error {
 
 // huntOperators tries a sample of operator mutants. It is a score and no test: mutants that change nothing survive, and the exit status is 0.
 func huntOperators(ctx context.Context, f *flags, bar *progress, h fuzz.Hunt, n int) error {
-	named := false
-	f.Visit(func(x *flag.Flag) { named = named || x.Name == "level" })
-	if !named {
+	if !f.given("level") {
 		h.Levels = nil
 	}
 	s, err := h.Operators(ctx, n)

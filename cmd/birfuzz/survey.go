@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"runtime"
 	"sync"
 
 	"birfuzz/fuzz"
@@ -14,29 +12,23 @@ import (
 const surveyed = 10_000
 
 // survey counts what the programs of a campaign are made of, and prints it. Something that no program has is a finding.
-func survey(ctx context.Context, f *flags, c *gen.Config) error {
+func survey(f *flags, c *gen.Config) error {
 	total := f.count
 	if total <= 0 {
 		total = surveyed
 	}
-	workers := f.workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := fuzz.Workers(f.workers)
 	parts := make([]gen.Survey, workers)
 	var all sync.WaitGroup
 	for k := range parts {
 		all.Go(func() {
-			for i := k * total / workers; i < (k+1)*total/workers && ctx.Err() == nil; i++ { // in order, so that the parts add up to one survey
+			for i := k * total / workers; i < (k+1)*total/workers; i++ { // in order, so that the parts add up to one survey
 				r, cfg := fuzz.Drawing(f.seed, i, c)
 				parts[k].Draw(r, cfg)
 			}
 		})
 	}
 	all.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	var s gen.Survey
 	for k := range parts {
 		s.Add(&parts[k])

@@ -20,7 +20,7 @@ func (f *flags) varied() int {
 	if f.passes != "" && !f.given("variants") {
 		return 0
 	}
-	return max(f.variants, 0)
+	return f.variants
 }
 
 // passesNamed returns the passes of a list; the one of -variants may stand in it like any other.

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -60,10 +61,8 @@ type checker struct {
 	shards int64 // bound of the ShardIDs met, 0 before the first
 	path   []step
 	list   []Complaint
-	fn     *function
 	sets   map[string]*set
 	locs   map[string]*location
-	regs   map[string]bool
 	insts  map[string]*inst
 	loops  []*loopAxis // around the instruction, outermost first
 	meets  []meeting
@@ -117,10 +116,8 @@ func (c *checker) printable(kind, name string) {
 
 // oneOf checks a word and tells whether it is one of the list.
 func (c *checker) oneOf(rule, kind, word string, list ...string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
+	if slices.Contains(list, word) {
+		return true
 	}
 	c.add(rule, "%s %q, want one of %s", kind, word, strings.Join(list, ", "))
 	return false

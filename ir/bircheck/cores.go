@@ -5,7 +5,7 @@ import "slices"
 // meeting is an instruction at which cores meet, and where it stands.
 type meeting struct {
 	*question
-	where string
+	path []step
 }
 
 // cores returns how many cores run the module: its functions, or the bound of the ShardIDs of its only one; 0 where only one core of an
@@ -25,16 +25,17 @@ func (c *checker) meetings(core int64) {
 	if id := c.module.Attributes.Core; id != nil {
 		core = *id
 	}
+	here := c.path
 	for _, m := range c.meets {
-		c.at(m.where, -1, func() {
-			if list := m.in.ints("cores"); len(list) > 0 {
-				c.group(core, [][]int64{list})
-			}
-			if len(m.ops) > 0 {
-				m.exchange(core)
-			}
-		})
+		c.path = m.path
+		if list := m.in.ints("cores"); len(list) > 0 {
+			c.group(core, [][]int64{list})
+		}
+		if len(m.ops) > 0 {
+			m.exchange(core)
+		}
 	}
+	c.path = here
 }
 
 // group checks that a meeting names every core once, none beyond the module's, and the one that runs it.

@@ -197,13 +197,16 @@ func (p *point) every(used []*loopAxis, few bool, f func(*point) bool) bool {
 		return f(p)
 	}
 	l := used[0]
-	n, by := l.steps(), int64(1)
-	if few {
-		by = max(1, (n-1)/2)
-	}
-	for k := int64(0); k < n; k += by {
+	n := l.steps()
+	try := func(k int64) bool {
 		l.value = l.LB + k*l.stride()
-		if !p.every(used[1:], few, f) {
+		return p.every(used[1:], few, f)
+	}
+	if few {
+		return try(0) && try(n/2) && try(n-1)
+	}
+	for k := range n {
+		if !try(k) {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package bircheck
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var (
 	engineNames = []string{"PE", "Activation", "Pool", "DVE", "SP", "DMA", "ALL", "Unassigned"}
@@ -62,7 +65,7 @@ func (c *checker) engine(in *inst, r *row) {
 	case !c.oneOf("engine", "engine", name, engineNames...):
 	case may == nil:
 		c.add("arch", "%s does not exist on %s", in.Opcode, c.arch)
-	case name != "Unassigned" && !has(may, name):
+	case name != "Unassigned" && !slices.Contains(may, name):
 		c.add("engine", "%s on %s, want %s", in.Opcode, name, strings.Join(may, ", "))
 	}
 }
@@ -77,10 +80,10 @@ func (c *checker) header(in *inst) {
 		c.at("order", i, func() { c.expr(&in.Order[i]) })
 	}
 	for i := range in.Ours.Iter {
-		c.at("iter", i, func() { c.expr(&in.Ours.Iter[i]) })
+		c.at("x_birfuzz.iter", i, func() { c.expr(&in.Ours.Iter[i]) })
 	}
 	if s := in.Ours.Source; s != nil {
-		c.name("source", *s, map[string]bool{})
+		c.at("x_birfuzz.source", -1, func() { c.name("source", *s, map[string]bool{}) })
 	}
 	c.predicates(in)
 	c.dependencies(in)
@@ -194,7 +197,7 @@ func (c *checker) loop(in *inst) {
 
 // together checks what the operands and settings of an instruction owe to each other.
 func (c *checker) together(in *inst, r *row, ops []access) {
-	q := &question{checker: c, in: in, row: r, ops: ops}
+	q, before := &question{checker: c, in: in, row: r, ops: ops}, len(c.list)
 	for _, rule := range r.rules {
 		q.args = rule.args
 		rules[rule.name](q)
@@ -202,7 +205,7 @@ func (c *checker) together(in *inst, r *row, ops []access) {
 	if !r.overlap {
 		q.overlaps()
 	}
-	if r.meets {
-		c.meets = append(c.meets, meeting{q, c.where()})
+	if r.meets && len(c.list) == before {
+		c.meets = append(c.meets, meeting{q, slices.Clone(c.path)})
 	}
 }

@@ -47,8 +47,8 @@ func (c *checker) functions() {
 }
 
 func (c *checker) function(core int, f *function) {
-	c.fn, c.loops, c.meets = f, nil, nil
-	c.sets, c.locs, c.regs, c.insts = map[string]*set{}, map[string]*location{}, map[string]bool{}, map[string]*inst{}
+	c.loops, c.meets = nil, nil
+	c.sets, c.locs, c.insts = map[string]*set{}, map[string]*location{}, map[string]*inst{}
 	for _, a := range f.Attributes {
 		c.printable("attribute", a)
 	}

@@ -1,6 +1,7 @@
 package bircheck
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -66,7 +67,7 @@ func (c *checker) operands(in *inst, r *row) ([]access, bool) {
 // operand checks one operand by itself.
 func (c *checker) operand(in *inst, r *row, a *access) bool {
 	a.size = widths[a.DType]
-	if a.size == 0 || !has(a.rule.types, a.DType) {
+	if a.size == 0 || !slices.Contains(a.rule.types, a.DType) {
 		c.add("dtype", "%s %q, want one of %s", a.rule.name, a.DType, strings.Join(a.rule.types, ", "))
 		return false
 	}
@@ -152,7 +153,7 @@ func usesAxis(e *expr) (uses bool) {
 // lives checks the memory of an operand. GpSimd has no way to PSUM (nki-isa.md §3).
 func (c *checker) lives(in *inst, a *access) bool {
 	m := a.loc.memory()
-	if !has(strings.Split(a.rule.memory, "|"), m) {
+	if !slices.Contains(strings.Split(a.rule.memory, "|"), m) {
 		c.add("memory", "%s in %s, want %s", a.rule.name, m, a.rule.memory)
 		return false
 	}

@@ -38,7 +38,7 @@ var rules = map[string]func(*question){
 
 const bypass = "bypass"
 
-func is(class, op string) bool { return has(table.words[class], op) }
+func is(class, op string) bool { return slices.Contains(table.words[class], op) }
 
 // word KEY CLASS: the setting is one of the class; absent it is bypass, or the first of the class where that is none.
 func (q *question) word() {

@@ -48,6 +48,7 @@ var spoiledCode = []spoiled{
 	{"bounds", "I: a[64x64, 1x64 at 4096] = Memset @DVE", "I: a[64x64, 1x64 at 4097] = Memset @DVE"},
 	{"bounds", "I: a = Load d[64x128, 1x64 at 8192] @SP", "I: a = Load d[64x128, 1x64 at 8193] @SP"},
 	{"bounds", "L: for u = 0..2 {\n  I: a[64x64, 1x64 at 4096*u] = Memset @DVE\n  }", "L: for u = 0..3 {\n  I: a[64x64, 1x64 at 4096*u] = Memset @DVE\n  }"},
+	{"bounds", "L: for u = 0..400000 {\n  I: a[64x1, 1x1 at 6144*floordiv(u, 399999)] = Memset @DVE\n  }", "L: for u = 0..400000 {\n  I: a[64x1, 1x1 at 8192*floordiv(u, 399999)] = Memset @DVE\n  }"},
 	{"partition", "I: a[96:128,:] = Memset @DVE", "I: a[80:96,:] = Memset @DVE"},
 	{"partition", "I: a[64:128,:] = Memset @DVE", "I: a[32:96,:] = Memset @DVE"},
 	{"write", "I: a[64x128, 8x8, 1x8] = Memset @DVE", "I: a[64x128, 4x8, 1x8] = Memset @DVE"},
@@ -99,9 +100,25 @@ func TestSpoiledCode(t *testing.T) {
 			t.Errorf("right, but %v:\n%s", bad, s.right)
 		}
 		bad := judged(t, s.wrong)
-		if len(bad) == 0 || bad[0].Rule != s.rule || bad[0].Path == "" {
+		if len(bad) == 0 || bad[0].Rule != s.rule || !strings.HasPrefix(bad[0].Path, "functions[0].blocks[0].instructions[") {
 			t.Errorf("%v, want rule %s:\n%s", bad, s.rule, s.wrong)
 		}
+	}
+}
+
+// TestEmptyGroup: a collective that is wrong by itself is not asked which cores it names.
+func TestEmptyGroup(t *testing.T) {
+	const core = `"allocations":[{"name":"d_set","kind":"Internal","addr_space":"Shared","dtype":"float32","tensor_shape":[4,8],"memorylocations":[
+{"name":"d","type":"DRAM","dims":[4,32]},{"name":"e","type":"DRAM","dims":[4,32]}]}],"blocks":[{"name":"b","instructions":[{"name":"I","opcode":"CollectiveCompute",
+"op":"add","replica_groups":[[]],"outs":[{"kind":"physical_ap","dtype":"float32","memref":"d","ap":[[8,4],[1,8]]}],
+"ins":[{"kind":"physical_ap","dtype":"float32","memref":"e","ap":[[8,4],[1,8]]}]}]}]`
+	text := []byte(`{"functions":[{"name":"f",` + core + `},{"name":"g",` + core + `}]}`)
+	bad := Check(text)
+	if len(bad) != 2 || bad[0].Rule != "collective" || bad[1].Path != "functions[1].blocks[0].instructions[0]" {
+		t.Errorf("got %v", bad)
+	}
+	if other(text) == nil {
+		t.Error("legal to the first validator")
 	}
 }
 
@@ -187,6 +204,7 @@ var spoiledKeys = []spoiled{
 	{"predicate", `"cmp":"is_ge"`, `"cmp":"ge"`},
 	{"edge", `["I","Anti"]`, `["K","Anti"]`},
 	{"edge", `["I","Anti"]`, `["I","True"]`},
+	{"type", `["I","Anti"]`, `["I","Anti",1]`},
 	{"edge", `["I","Anti"]`, `["J","Anti"]`},
 	{"const", `"data":"AAE="`, `"data":"AA=="`},
 	{"const", `"shape":[1,2]`, `"shape":[1,3]`},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -168,7 +169,7 @@ func (r *settingRule) check(raw json.RawMessage) string {
 	case "int":
 		return r.checkInt(raw)
 	case "word":
-		if w := unquote(raw); !has(r.words, w) {
+		if w := unquote(raw); !slices.Contains(r.words, w) {
 			return "want one of " + strings.Join(r.words, ", ")
 		}
 	case "list":
@@ -229,13 +230,4 @@ func (c *checker) settings(in *inst, row *row) bool {
 		}
 	}
 	return len(c.list) == before
-}
-
-func has(list []string, w string) bool {
-	for _, v := range list {
-		if v == w {
-			return true
-		}
-	}
-	return false
 }

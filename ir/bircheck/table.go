@@ -3,6 +3,7 @@ package bircheck
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -202,7 +203,7 @@ func (t *opTable) setting(f []string) (settingRule, error) {
 	if _, ok := settingKeys[f[0]]; !ok {
 		return s, fmt.Errorf("no setting %q", f[0])
 	}
-	if has(accSpellings, f[0]) {
+	if slices.Contains(accSpellings, f[0]) {
 		s.keys = accSpellings
 	}
 	switch args := f[2:]; f[1] {

@@ -1,6 +1,10 @@
 package bircheck
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
 
 // The structs of this file are bir.json as bir-json.md describes it, key by key. A pointer is a key whose default is not the zero value, or
 // whose absence is told from it.
@@ -87,7 +91,7 @@ func parts(text []byte, to ...any) error {
 		return err
 	}
 	if len(list) != len(to) {
-		return &json.UnmarshalTypeError{Value: "list of another length", Type: nil}
+		return &json.UnmarshalTypeError{Value: fmt.Sprintf("list of %d", len(list)), Type: reflect.ArrayOf(len(to), reflect.TypeFor[any]())}
 	}
 	return nil
 }

@@ -1,0 +1,116 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"birfuzz/ir/birtest"
+)
+
+// together are two mutants each, of one pass and of different functions: two bugs in one build. Both show in a few programs.
+var together = [][2]string{
+	{"dce-user-kept", "dce-killer-adds"},
+	{"presched-no-anti", "presched-reduce-first-access"},
+	{"presched-no-anti", "presched-erases-all"},
+	{"reorder-fence", "reorder-ties"},      // of one rule
+	{"dce-killer-adds", "dce-store-fence"}, // of one rule
+}
+
+// TestTwoMutants: two bugs planted together are more findings than either of them alone.
+func TestTwoMutants(t *testing.T) {
+	if birtest.Quick() {
+		t.Skip("builds the command")
+	}
+	const programs = 150
+	b, mutants := openPairs(t)
+	count := func(m *Mutant, number int) int {
+		e := executable{binary: b.shared.binary, number: number}
+		r, _, err := b.campaign(context.Background(), m, e, huntRun{seed: 1, count: programs, limit: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Findings {
+			t.Logf("%s: %s %s %s %v %v, %d more, cure %s", m.Name, f.Class, f.Pass, f.Rule, f.Core, f.Also, f.Duplicates, f.Cure)
+		}
+		return buckets(r.Findings)
+	}
+	for i, pair := range together {
+		first, second := mutants[pair[0]], mutants[pair[1]]
+		both := *first
+		both.Name, both.Rules = first.Name+"+"+second.Name, slices.Concat(first.Rules, second.Rules)
+		one, other, two := count(first, b.number[first]), count(second, b.number[second]), count(&both, pairNumber+i)
+		if one == 0 || other == 0 || two <= max(one, other) {
+			t.Errorf("%s: %d findings, want more than alone, %d and %d", both.Name, two, one, other)
+		}
+	}
+}
+
+// pairNumber is by what the first two that stand together are planted, and so on.
+const pairNumber = 1000
+
+// openPairs returns a bench of which the shared build plants the mutants of together, by name, alone and together.
+func openPairs(t *testing.T) (*bench, map[string]*Mutant) {
+	t.Helper()
+	root, err := SourceTree(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, pair := range together {
+		names = append(names, pair[:]...)
+	}
+	ms, err := ReadMutants(root, regexp.MustCompile("^("+strings.Join(names, "|")+")$"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, number, err := schemata(root, ms)
+	if err != nil || len(number) != len(ms) {
+		t.Fatalf("%d of %d mutants share a build: %v", len(number), len(ms), err)
+	}
+	byName := map[string]*Mutant{}
+	for _, m := range ms {
+		byName[m.Name] = m
+		alone := fmt.Sprintf("plantedMutant == %d {", number[m])
+		with := alone
+		for i, pair := range together {
+			if slices.Contains(pair[:], m.Name) {
+				with = fmt.Sprintf("plantedMutant == %d || ", pairNumber+i) + with
+			}
+		}
+		files[m.Source] = strings.ReplaceAll(files[m.Source], alone, with)
+	}
+	tmp := t.TempDir()
+	b := &bench{hunt: &Hunt{Root: root, Levels: []string{"O2"}}, tmp: tmp, goTool: "go", number: number, shared: executable{binary: filepath.Join(tmp, "pairs")}}
+	if err := b.build(context.Background(), b.shared.binary, files); err != nil {
+		t.Fatal(err)
+	}
+	return b, byName
+}
+
+// TestBuckets: what the end of the time cut off is a bucket of its own only where nothing else is blamed on the same code.
+func TestBuckets(t *testing.T) {
+	mk := func(rule, shape string, cure Cure) *Finding {
+		return &Finding{Class: "value", Pass: "p", Rule: rule, Core: strings.Fields(shape), Cure: cure}
+	}
+	for _, x := range []struct {
+		found []*Finding
+		want  int
+	}{
+		{nil, 0},
+		{[]*Finding{mk("r", "cores", ""), mk("r", "loop", CureRewrite)}, 1},
+		{[]*Finding{mk("r", "cores", ""), mk("r", "loop", ""), mk("s", "", "")}, 2},
+		{[]*Finding{mk("r", "cores", CureRule), mk("r", "loop", CureRewrite)}, 2},
+		{[]*Finding{mk("r", "cores", CureRule), mk("r", "loop", CureRewrite), mk("r", "", CureNone)}, 1},
+		{[]*Finding{mk("", "cores", ""), mk("", "loop", "")}, 2}, // a claim, which no rule makes, is never cut off
+	} {
+		if got := buckets(x.found); got != x.want {
+			t.Errorf("%d findings are %d buckets, want %d", len(x.found), got, x.want)
+		}
+	}
+}
