@@ -230,7 +230,7 @@ func TestCureOther(t *testing.T) {
 		t.Fatalf("%v, %+v", err, r.Findings)
 	}
 	f := r.Findings[0]
-	f.Rule = shows.Name
+	f.Rule = shows.Name // as where the failure shows by a later rewrite, without which there is another such
 	f.confirm(context.Background(), oracle.Options{})
 	if f.Cure != "rule n.spoils" || !f.Cure.mends() || f.code() != spoils.Name || !strings.Contains(f.Text(), "Without all rewrites of n.spoils the pass keeps") {
 		t.Errorf("cure %q\n%s", f.Cure, f.Text())

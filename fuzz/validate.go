@@ -66,7 +66,7 @@ func (v Validation) Run(ctx context.Context) Validated {
 					return
 				}
 				r, c := Drawing(v.Seed, i, v.Config)
-				parts[w].add(i, gen.Program(r, c))
+				parts[w].add(i, parts[w].maker.Program(r, &c))
 			}
 		})
 	}
@@ -94,6 +94,7 @@ func (v *Validated) merge(o *Validated) {
 // checking is what one worker uses and finds.
 type checking struct {
 	seed     uint64
+	maker    gen.Maker
 	verifier ir.Verifier
 	judge    *oracle.Judge
 	found    Validated
