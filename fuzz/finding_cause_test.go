@@ -97,7 +97,7 @@ func TestCauses(t *testing.T) {
 
 // TestOrderOfCauses: how many causes programs show does not depend on which comes first. A rule is the same code in every pass that runs it.
 func TestOrderOfCauses(t *testing.T) {
-	shapes := []string{"cores", "loop", "loop part", "cores part", "part", "part psum", "accumulation loop retyped"}
+	shapes := []string{"part", "part psum", "loop part", "cores part", "accumulation loop retyped"} // the least are the first and the last
 	for first := range shapes {
 		r := NewReport("", nil, 0)
 		for i := range shapes {
@@ -108,8 +108,8 @@ func TestOrderOfCauses(t *testing.T) {
 		for _, f := range r.Findings {
 			total += 1 + f.Duplicates
 		}
-		if len(r.Findings) != 3 || total != len(shapes) {
-			t.Errorf("from %q on: %d findings of %d programs, want 3 of %d", shapes[first], len(r.Findings), total, len(shapes))
+		if len(r.Findings) != 2 || total != len(shapes) {
+			t.Errorf("from %q on: %d findings of %d programs, want 2 of %d", shapes[first], len(r.Findings), total, len(shapes))
 		}
 	}
 	r := NewReport("", nil, 0)

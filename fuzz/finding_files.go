@@ -47,8 +47,14 @@ func (f *Finding) writeTo(folder string) error {
 		if part.text == "" {
 			continue
 		}
-		if err := WriteFile(filepath.Join(folder, part.name), part.text); err != nil {
+		path := filepath.Join(folder, part.name)
+		if err := WriteFile(path, part.text); err != nil {
 			return err
+		}
+		if strings.HasSuffix(path, ".sh") {
+			if err := os.Chmod(path, 0o755); err != nil {
+				return err
+			}
 		}
 	}
 	return f.writeMeta(folder)
@@ -113,24 +119,4 @@ func fileName(s string) string {
 		}
 		return '_'
 	}, s)
-}
-
-// WriteFile writes a file so that a reader never sees half of it.
-func WriteFile(path, text string) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".part-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.WriteString(text)
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }

@@ -111,6 +111,14 @@ func (w *work) closeJournal(total *fuzz.Report) {
 	}
 }
 
+// probeMarkdown finds out whether the file of -markdown can be written to, before anything is run.
+func (f *flags) probeMarkdown() error {
+	if f.markdown == "" {
+		return nil
+	}
+	return f.appendMarkdown(func(*os.File) error { return nil })
+}
+
 // appendMarkdown appends the summary of a campaign to the file of -markdown.
 func (f *flags) appendMarkdown(write func(*os.File) error) error {
 	file, err := os.OpenFile(f.markdown, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
