@@ -20,7 +20,7 @@ type Finding struct {
 	Pass       string          `json:"pass"`               // the pass that broke it
 	Run        string          `json:"run"`                // that pass with its knobs, as -passes takes it
 	Rule       string          `json:"rule"`               // the rewrite that did, where the pass names its rules
-	Inst       string          `json:"inst"`               // the instruction at which that rewrite was made
+	Inst       string          `json:"inst"`               // the instruction at which, or location to which, that rewrite was made
 	Check      string          `json:"check"`              // first failed check
 	Class      string          `json:"class"`              // its class
 	Checks     []string        `json:"checks"`             // all failed checks

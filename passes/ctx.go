@@ -45,7 +45,7 @@ func (c *Ctx) Allow(r *Rule, at *ir.Inst) bool { return c.allow(r, at, instName(
 func (c *Ctx) AllowLoc(r *Rule, l *ir.Loc) bool { return c.allow(r, nil, l.Name) }
 
 func (c *Ctx) allow(r *Rule, at *ir.Inst, place string) bool {
-	if why := c.against(r, at, place); why != "" {
+	if why := c.against(r, place); why != "" {
 		c.Refuse(r, at, why)
 		if r.Must {
 			c.Decline(r.Name + " is " + why)
@@ -59,16 +59,16 @@ func (c *Ctx) allow(r *Rule, at *ir.Inst, place string) bool {
 	if c.fuel > 0 {
 		c.fuel--
 	}
-	c.events = append(c.events, Event{Rule: r, Inst: instName(at)})
+	c.events = append(c.events, Event{Rule: r, Inst: place})
 	return true
 }
 
 // against says what beside the pass's own guards forbids a rewrite, "" if nothing does: fuel, who runs the pass, chaos by the place's name.
-func (c *Ctx) against(r *Rule, at *ir.Inst, place string) string {
+func (c *Ctx) against(r *Rule, place string) string {
 	switch {
 	case c.fuel == 0:
 		return OutOfFuel
-	case c.refuse != nil && c.refuse(r, instName(at)):
+	case c.refuse != nil && c.refuse(r, place):
 		return SwitchedOff
 	case c.pass.Chaos != 0 && !r.Must && chaosRefuses(c.pass.Chaos, r, place):
 		return RefusedByChaos

@@ -61,7 +61,7 @@ type Options struct {
 	Fuel    int           // in step FuelAt only the first Fuel rewrites are granted; negative: no limit
 	FuelAt  int           // index of the pass that Fuel limits
 	Timeout time.Duration // time limit of an external pass; 0: the command's own
-	// Refuse is asked of every rewrite at the instruction of that name ("": at none): what it says true to is not granted. nil: nothing.
+	// Refuse is asked of every rewrite at the instruction, or to the location, of that name ("": the whole program): what it says true to is not granted. nil: nothing.
 	Refuse func(r *Rule, inst string) bool
 	Copies *ir.Copies // where Step.Before comes from; it goes back when visit has let the step pass. nil: it is visit's for good
 }
@@ -93,7 +93,7 @@ const SwitchedOff = "switched off"
 // Event is one rewrite that was granted (Rule set), or one line that the pass logged (Rule nil).
 type Event struct {
 	Rule *Rule
-	Inst string // name of the instruction, "" where there is none
+	Inst string // name of the instruction, or of the location that the rewrite is made to; "": the whole program
 	Text string
 }
 
