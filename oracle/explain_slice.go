@@ -16,12 +16,26 @@ func (t *retrace) list(w deed) []uint64 {
 func (t *retrace) value(r elemRead) uint64 { return t.events[r.event].in[r.operand][r.elem] }
 
 // source returns who wrote what was read.
-func (t *retrace) source(r elemRead) deed {
+func (t *retrace) source(r elemRead) deed { return t.sourceOf(r, 0) }
+
+// sources returns who wrote the units of what was read, in address order, each once in a row.
+func (t *retrace) sources(r elemRead) []deed {
+	list := []deed{t.source(r)}
+	for at := t.unit; at < t.events[r.event].at[r.operand].acc.size; at += t.unit {
+		if w := t.sourceOf(r, at); w != list[len(list)-1] {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// sourceOf returns who wrote a byte of what was read.
+func (t *retrace) sourceOf(r elemRead, offset int) deed {
 	end := r.event
 	if peers := t.events[r.event].peers; peers != nil {
 		end = peers[0] // all members read before any writes
 	}
-	return t.writerOf(offsetOf(&t.events[r.event].at[r.operand], r.elem), end)
+	return t.writerOf(offsetOf(&t.events[r.event].at[r.operand], r.elem)+offset, end)
 }
 
 // lastWriter returns who wrote a place of visible memory last when it was seen.

@@ -41,8 +41,8 @@ func (t *retrace) reads(w deed) []elemRead {
 		}
 		r.add(c.accum, lane, 0)
 	}
-	if c.nout > 0 && readsOld(c) && !w.state {
-		r.put(0, w.elem)
+	if c.nout > 0 && readsOld(c) {
+		r.old(w)
 	}
 	return r.list
 }
@@ -70,6 +70,17 @@ type readList struct {
 func (r *readList) put(k, elem int) {
 	if k < len(r.e.in) && elem < len(r.e.in[k]) && r.e.at[k].acc.st != nil && len(r.list) < maxReads {
 		r.list = append(r.list, elemRead{r.event, k, elem})
+	}
+}
+
+// old adds what stood in the output: an element, or all of a lane that an accumulator takes.
+func (r *readList) old(w deed) {
+	if !w.state {
+		r.put(0, w.elem)
+		return
+	}
+	for x := range r.e.c.acc[0].free {
+		r.add(0, w.elem, x)
 	}
 }
 

@@ -29,10 +29,14 @@ func TestGrainsAgree(t *testing.T) {
 	}
 	r := gen.New(99)
 	cells, elems := NewJudge(Options{}), NewJudge(Options{Elements: true})
-	kinds := [Void + 1]int{}
+	kinds, large := [Void + 1]int{}, 0
 	ps, qs, ins := generated(gen.Default(), 3, n)
 	for i, p := range ps {
 		a, b := cells.Start(p, ins[i]), elems.Start(p, ins[i])
+		if b.Kind == Unknown { // too large for its elements to be followed
+			large++
+			continue
+		}
 		if a.Kind != Same || b.Kind != Same {
 			t.Fatalf("program %d: start: by cells %s, by elements %s", i, a, b)
 		}
@@ -58,7 +62,7 @@ func TestGrainsAgree(t *testing.T) {
 			}
 		}
 	}
-	if kinds[Same] < n || kinds[Different] == 0 || kinds[Undefined] == 0 {
+	if large > n/10 || kinds[Same] < n-large || kinds[Different] == 0 || kinds[Undefined] == 0 {
 		t.Errorf("verdicts by kind: %v; the changes are too dull", kinds)
 	}
 }
