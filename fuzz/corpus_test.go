@@ -82,6 +82,7 @@ func contents(t *testing.T, dir string) string {
 // TestCorpusSameBytes: one seed and one corpus give one report and one corpus, for 1, 2 and 4 workers, from nothing and from what an earlier
 // campaign left; programs of every origin are drawn, and hardly any is refused or has no meaning.
 func TestCorpusSameBytes(t *testing.T) {
+	t.Parallel()
 	count, crews := 8*feedEpoch, []int{1, 2, 4}
 	if birtest.Quick() {
 		count, crews = 3*feedEpoch, []int{1, 4}

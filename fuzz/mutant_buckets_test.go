@@ -15,14 +15,13 @@ import (
 
 // together are two mutants each, of one pass and of different functions: two bugs in one build. Both show in a few programs.
 var together = [][2]string{
-	{"dce-user-kept", "dce-killer-adds"},
 	{"presched-no-anti", "presched-reduce-first-access"},
-	{"presched-no-anti", "presched-erases-all"},
 	{"dce-killer-adds", "dce-store-partial"}, // of one rule
 }
 
 // TestTwoMutants: two bugs planted together are more findings than either of them alone.
 func TestTwoMutants(t *testing.T) {
+	t.Parallel()
 	if birtest.Quick() {
 		t.Skip("builds the command")
 	}
