@@ -52,6 +52,9 @@ func BenchmarkShrink(b *testing.B) {
 
 // BenchmarkShrinkLarge does so with 10,000 instructions, and as many workers as the name says.
 func BenchmarkShrinkLarge(b *testing.B) {
+	if testing.Short() {
+		b.Skip("takes most of a minute a program")
+	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) { benchmarkShrink(b, "constant", 10_000, 1, Budget{Workers: workers}) })
 	}
