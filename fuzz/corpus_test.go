@@ -160,6 +160,9 @@ func measured(t *testing.T, dir string) *Corpus {
 // TestCorpusFolder: a corrupt file is named and left alone; merged, two folders show what both show; the cover is smaller, shows the same, and
 // cannot do without any of its programs.
 func TestCorpusFolder(t *testing.T) {
+	if birtest.Quick() {
+		t.Skip("runs campaigns")
+	}
 	a, b := t.TempDir(), t.TempDir()
 	onCorpus(t, a, 1, 2, feedEpoch)
 	onCorpus(t, b, 2, 2, feedEpoch)

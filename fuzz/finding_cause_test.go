@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 	"birfuzz/oracle"
 	"birfuzz/passes"
 )
@@ -215,6 +216,9 @@ func TestCureNone(t *testing.T) {
 
 // TestCureOther: where another rule than the blamed one has to be refused, the finding says which, and counts with those of that rule.
 func TestCureOther(t *testing.T) {
+	if birtest.Quick() {
+		t.Skip("shrinks")
+	}
 	shows, spoils := &passes.Rule{Name: "n.shows"}, &passes.Rule{Name: "n.spoils"}
 	p := passes.Pass{Name: "n", Rules: []*passes.Rule{shows, spoils}, Run: func(c *passes.Ctx) error {
 		if !c.Allow(spoils, nil) {
