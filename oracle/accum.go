@@ -5,18 +5,27 @@ import "slices"
 // bags records the accumulations (base and bag) that a run used: where an instruction computed with one, where one stood in an output or,
 // at a fence, in visible memory (semantics §4, "Always").
 type bags struct {
-	set     wordSet
-	list    []usedBag
-	nodes   []member32
-	atFence bool // what is recorded now stands in visible memory at a fence
+	set   wordSet
+	list  []usedBag
+	nodes []member32
+	as    bagUse // how what is recorded now is used
 }
+
+// bagUse is how an accumulation is used.
+type bagUse uint8
+
+const (
+	computedWith bagUse = iota
+	shownAtFence        // it stands in visible memory at a fence
+	leftInOutput        // it stands in an output at the end
+)
 
 // usedBag is one accumulation that was used.
 type usedBag struct {
 	base, bag uint64
 	members   int32  // index of the last member in nodes
 	where     string // who used it
-	shown     bool   // in visible memory at a fence
+	as        bagUse
 }
 
 // member32 is one member of a bag; bags that grow from a common part share it.
@@ -40,18 +49,13 @@ func (b *bags) push(up int32, hash uint64) int32 {
 	return int32(len(b.nodes) - 1)
 }
 
-// use records that a bag that is not empty was used; of what a fence showed and was used otherwise too, both.
+// use records that a bag that is not empty was used, once for each way to use it.
 func (b *bags) use(base, bag uint64, members int32, where string) {
 	key := mix(base, bag)
-	switch shown := mix(key, saltShown); {
-	case b.set.add(key):
-		if b.atFence {
-			b.set.add(shown)
-		}
-	case b.atFence || !b.set.has(shown) || !b.set.add(mix(key, saltShown+1)):
-		return
+	if b.set.add(mix(key, saltShown+uint64(b.as))) {
+		b.set.add(key)
+		b.list = append(b.list, usedBag{base, bag, members, where, b.as})
 	}
-	b.list = append(b.list, usedBag{base, bag, members, where, b.atFence})
 }
 
 // size returns the number of members of a used bag.
@@ -65,21 +69,37 @@ func (b *bags) size(u *usedBag) int {
 
 // splitBag finds a bag that after used, all of whose members before made too without ever using them together on that base (semantics §4).
 // Where the end alone is compared, what fences showed says nothing: one core's fence may fall between two stores of another.
-func splitBag(before, after *outcome, atEnd bool) *usedBag {
+func (c *comparison) splitBag() *usedBag {
+	before, after := c.before, c.after
 	for i := range after.used.list {
 		u := &after.used.list[i]
-		if u.shown && atEnd || before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
+		if u.as == shownAtFence && c.atEnd || before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
 			continue
 		}
 		known := true
 		for n := u.members; n > 0 && known; n = after.used.nodes[n].up {
 			known = before.members.has(after.used.nodes[n].hash)
 		}
-		if known && u.members > 0 {
+		if known && u.members > 0 && (u.as == computedWith || c.owed(u)) {
 			return u
 		}
 	}
 	return nil
+}
+
+// owed tells whether a bag stands in a byte that was defined before: one that was undefined is free (semantics §5). Where the moments of the
+// two runs cannot be paired, it counts as owed.
+func (c *comparison) owed(u *usedBag) bool {
+	if c.after.faulted || u.as == shownAtFence && c.fenceDeviation() != nil {
+		return true
+	}
+	h := withBag(u.base, u.bag)
+	return c.firstUnit(u.as == shownAtFence, u.as == leftInOutput, func(x *unitPair) *flaw {
+		if x.b == h && x.a != poisonOrigin {
+			return &flaw{}
+		}
+		return nil
+	}) != nil
 }
 
 // rebased tells whether the whole bag was used before as well and stands on something now that nobody wrote in PSUM then: the chain is whole,

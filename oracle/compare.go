@@ -82,7 +82,7 @@ func checkAccumulation(c *comparison) *flaw {
 	if c.after.faulted && c.after.fault.Kind == GroupFault {
 		return c.after.fault.flaw()
 	}
-	u := splitBag(c.before, c.after, c.atEnd)
+	u := c.splitBag()
 	if u == nil {
 		return nil
 	}

@@ -213,9 +213,12 @@ func (w *watcher) shoot(l *location, keep bool) {
 		x := &o.shots[last]
 		s.state, s.origin, s.value, s.at, s.orgAt = x.state, x.origin, x.value, x.at, x.orgAt
 	} else {
-		o.used.atFence = !keep
+		o.used.as = shownAtFence
+		if keep {
+			o.used.as = leftInOutput
+		}
 		w.look(l, s)
-		o.used.atFence = false
+		o.used.as = computedWith
 	}
 	if !keep && last >= 0 {
 		if x := &o.shots[last]; x.state == s.state && x.origin == s.origin && x.value == s.value {
