@@ -39,7 +39,7 @@ func onCorpus(t *testing.T, dir string, seed uint64, workers, count int) ([]byte
 	t.Helper()
 	level := "O2"
 	if birtest.Quick() {
-		level = "O1"
+		level = "O0"
 	}
 	ps, err := passes.Pipeline(level)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestCulpritIsTheChangedInstruction(t *testing.T) {
 	t.Parallel()
 	most := 400
 	if birtest.Quick() {
-		most = 12
+		most = 5
 	}
 	found, renamed := 0, 0
 	j := oracle.NewJudge(oracle.Options{})

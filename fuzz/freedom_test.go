@@ -98,7 +98,7 @@ func TestFreeExternal(t *testing.T) {
 func TestFreeCampaign(t *testing.T) {
 	count := 200
 	if birtest.Quick() {
-		count = 12
+		count = 5
 	}
 	var first []byte
 	for _, workers := range []int{1, 3} {

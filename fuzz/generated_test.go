@@ -16,7 +16,7 @@ func TestGeneratedPrograms(t *testing.T) {
 	t.Parallel()
 	n, outputs := 600, 0
 	if birtest.Quick() {
-		n = 50
+		n = 25
 	}
 	for i := range n {
 		c := fuzz.Generate(17, i, nil)

@@ -2,15 +2,10 @@ package fuzz
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"birfuzz/ir/birtest"
 )
 
 // together are two mutants each, of one pass and of different functions: two bugs in one build. Both show in a few programs.
@@ -22,11 +17,8 @@ var together = [][2]string{
 // TestTwoMutants: two bugs planted together are more findings than either of them alone.
 func TestTwoMutants(t *testing.T) {
 	t.Parallel()
-	if birtest.Quick() {
-		t.Skip("builds the command")
-	}
 	const programs = 150
-	b, mutants := openPairs(t)
+	b := benchForTest(t)
 	count := func(t *testing.T, m *Mutant, number int) int {
 		e := executable{binary: b.shared.binary, number: number}
 		r, _, err := b.campaign(context.Background(), m, e, huntRun{seed: 1, count: programs, limit: time.Minute})
@@ -39,7 +31,7 @@ func TestTwoMutants(t *testing.T) {
 		return buckets(r.Findings)
 	}
 	for i, pair := range together {
-		first, second := mutants[pair[0]], mutants[pair[1]]
+		first, second := b.mutants[pair[0]], b.mutants[pair[1]]
 		both := *first
 		both.Name, both.Rules = first.Name+"+"+second.Name, slices.Concat(first.Rules, second.Rules)
 		t.Run(both.Name, func(t *testing.T) {
@@ -49,48 +41,6 @@ func TestTwoMutants(t *testing.T) {
 			}
 		})
 	}
-}
-
-// pairNumber is by what the first two that stand together are planted, and so on.
-const pairNumber = 1000
-
-// openPairs returns a bench of which the shared build plants the mutants of together, by name, alone and together.
-func openPairs(t *testing.T) (*bench, map[string]*Mutant) {
-	t.Helper()
-	root, err := SourceTree(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, pair := range together {
-		names = append(names, pair[:]...)
-	}
-	ms, err := ReadMutants(root, regexp.MustCompile("^("+strings.Join(names, "|")+")$"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, number, err := schemata(root, ms)
-	if err != nil || len(number) != len(ms) {
-		t.Fatalf("%d of %d mutants share a build: %v", len(number), len(ms), err)
-	}
-	byName := map[string]*Mutant{}
-	for _, m := range ms {
-		byName[m.Name] = m
-		alone := fmt.Sprintf("plantedMutant == %d {", number[m])
-		with := alone
-		for i, pair := range together {
-			if slices.Contains(pair[:], m.Name) {
-				with = fmt.Sprintf("plantedMutant == %d || ", pairNumber+i) + with
-			}
-		}
-		files[m.Source] = strings.ReplaceAll(files[m.Source], alone, with)
-	}
-	tmp := t.TempDir()
-	b := &bench{hunt: &Hunt{Root: root, Levels: []string{"O2"}}, tmp: tmp, goTool: "go", number: number, shared: executable{binary: filepath.Join(tmp, "pairs")}}
-	if err := b.build(context.Background(), b.shared.binary, files); err != nil {
-		t.Fatal(err)
-	}
-	return b, byName
 }
 
 // TestBuckets: what the end of the time cut off is a bucket of its own only where nothing else is blamed on the same code.

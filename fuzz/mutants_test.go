@@ -54,45 +54,17 @@ func TestEveryRuleHasAMutant(t *testing.T) {
 }
 
 // everyDay names the mutants that every test run hunts: each is found within a few dozen programs.
-const everyDay = "^(dce-first-element|dce-user-kept|reorder-no-dependence-check|sync-no-anti|unroll-last-trip)$"
+var everyDay = []string{"dce-first-element", "dce-user-kept", "reorder-no-dependence-check", "sync-no-anti", "unroll-last-trip"}
 
 // smallEnough is how many instructions the reproducer of an everyday mutant may have.
 const smallEnough = 8
 
-// TestMutantsBuild: the mutants that may share a build do share one, and none keeps it from building.
-func TestMutantsBuild(t *testing.T) {
-	if birtest.Quick() {
-		t.Skip("builds the command")
-	}
-	root, err := SourceTree(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ms, err := ReadMutants(root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bench{hunt: &Hunt{Root: root}, tmp: t.TempDir(), goTool: "go"}
-	files, _, err := schemata(root, ms)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.build(context.Background(), filepath.Join(b.tmp, "shared"), files); err != nil {
-		t.Errorf("one build with all mutants %v", err)
-	}
-}
-
 // TestMutantsKilled plants a few bugs and sees each found, blamed and made small. `birfuzz mutants` hunts them all.
 func TestMutantsKilled(t *testing.T) {
-	if birtest.Quick() {
-		t.Skip("builds the command several times")
-	}
-	ms, err := ReadMutants("..", regexp.MustCompile(everyDay))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range hunt(t, ms...).Mutants {
-		switch {
+	t.Parallel()
+	b := benchForTest(t)
+	for _, m := range b.named(t, everyDay...) {
+		switch o := b.try(context.Background(), m); {
 		case !o.Killed:
 			t.Errorf("%s survives: %s %v", o.Name, o.Note, o.Err)
 		case !o.Blame:
@@ -122,6 +94,7 @@ func hunt(t *testing.T, ms ...*Mutant) *MutantScore {
 
 // TestHuntTellsApart: what does nothing survives, and what does not build is no kill.
 func TestHuntTellsApart(t *testing.T) {
+	t.Parallel()
 	if birtest.Quick() {
 		t.Skip("builds the command several times")
 	}
@@ -185,7 +158,11 @@ func TestStopAtFindings(t *testing.T) {
 		return fmt.Sprintln(r.Programs, "programs") + r.Findings[0].Text()
 	}
 	want := run(1)
-	for _, workers := range []int{1, 3} {
+	crews := []int{1, 3}
+	if birtest.Quick() {
+		crews = []int{3}
+	}
+	for _, workers := range crews {
 		if got := run(workers); got != want {
 			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got, want)
 		}

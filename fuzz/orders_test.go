@@ -40,7 +40,7 @@ func outputsOf(t *testing.T, m *oracle.Machine, in ir.Values, schedule string) (
 func TestEveryOrderByEdges(t *testing.T) {
 	most := 3000
 	if birtest.Quick() {
-		most = 300
+		most = 100
 	}
 	ran, lost, seen := 0, 0, 0
 	for i := range most {

@@ -151,7 +151,7 @@ func TestUnrolledLoops(t *testing.T) {
 	lists := []string{"loop_optimization", "unroll", "full_unroll_some", "heuristic_unroll", "flatten_small_loops", "full_unroll_all"}
 	granted, seeds := 0, uint64(120)
 	if birtest.Quick() {
-		seeds = 12
+		seeds = 5
 	}
 	for seed := range seeds {
 		src := loopProgram(seed)

@@ -25,7 +25,9 @@ func TestMain(m *testing.M) {
 	name := os.Getenv(wrongPass)
 	if name == "" {
 		os.Setenv("GORACE", "atexit_sleep_ms=0") //nolint:errcheck // else each process under the race detector sleeps for a second at its end
-		os.Exit(m.Run())
+		code := m.Run()
+		removeTestBench()
+		os.Exit(code)
 	}
 	if err := actWrong(name); err != nil {
 		fmt.Fprintln(os.Stderr, err)
