@@ -12,6 +12,7 @@ func unreadReductions() []reduction {
 		{"all but slices", publishers, keepSlices},
 		{"outputs", writtenOutputs, dropWriters},
 		once("unread", dropUnread),
+		{"unused locations", func(p *ir.Program) []int32 { return locsWith(p, unusedIn(p)) }, dropLocs},
 	}
 }
 
@@ -80,21 +81,35 @@ func writtenOutputs(p *ir.Program) []int32 {
 // dropWriters leaves outputs unwritten: who writes nothing else goes, and who fed only those. Of a large program, that takes whole computations
 // away and leaves the others as they were.
 func dropWriters(p *ir.Program, locs []int32) bool {
-	was := readers(p)
-	writes := func(in *ir.Inst) bool {
-		return in.NOut > 0 && !in.HasEffect() && !slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool {
-			if o.Loc == nil {
-				return true
-			}
-			_, among := slices.BinarySearch(locs, o.Loc.ID)
-			return !among
+	return withFeeders(p, func() bool {
+		return deleteInsts(p, func(in *ir.Inst) bool {
+			return in.NOut > 0 && !in.HasEffect() && !slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool {
+				if o.Loc == nil {
+					return true
+				}
+				_, among := slices.BinarySearch(locs, o.Loc.ID)
+				return !among
+			})
 		})
-	}
+	})
+}
+
+// feederless is a reduction after which those go too who fed only what it took away. Many a pass acts on the first instruction that suits it: as
+// long as feeders stand there that nobody reads, it is they that are spoilt, and the smaller program does not fail.
+func feederless(r reduction) reduction {
+	return reduction{r.name, r.places, func(p *ir.Program, at []int32) bool {
+		return withFeeders(p, func() bool { return r.change(p, at) })
+	}}
+}
+
+// withFeeders makes a change and deletes every instruction that was read before it and is not after it; it returns what the change returns.
+func withFeeders(p *ir.Program, change func() bool) bool {
+	was := readers(p)
 	ids := map[*ir.Inst]int32{}
 	for in := range p.Insts {
 		ids[in] = in.ID
 	}
-	if !deleteInsts(p, writes) {
+	if !change() {
 		return false
 	}
 	p.Number()

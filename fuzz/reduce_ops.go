@@ -12,7 +12,7 @@ import (
 func opReductions() []reduction {
 	return []reduction{
 		bypass(0), bypass(1), bypass(2), // rows with more inputs have none of one shape with the output
-		each("constants for results", fillIn),
+		feederless(each("constants for results", fillIn)),
 		each("one input for several", oneInput),
 		each("copies for results", func(in *ir.Inst) bool { return simplerRow(in, 1) }),
 		each("rows of two inputs", func(in *ir.Inst) bool { return simplerRow(in, 2) }),

@@ -15,6 +15,7 @@ func publishers(p *ir.Program) []int32 {
 
 // keepSlices leaves of a program some of its publishers and what they publish was made of. Of a large program one small part is to blame as a
 // rule: to ask about parts alone costs less than to ask about the rest. It only goes by what is likely: whether enough is left, others decide.
+// Tensors in DRAM that nobody mentions any more go at once, for they cost every run whether they are used or not.
 func keepSlices(p *ir.Program, at []int32) bool {
 	s := slicer{kept: make([]bool, p.NumInsts()), open: map[*ir.Loc][]*ir.Operand{}}
 	for _, f := range p.Cores {
@@ -22,7 +23,12 @@ func keepSlices(p *ir.Program, at []int32) bool {
 		s.acc = [ir.NumEngines]bool{}
 		s.blocks(f.Blocks, at, 0)
 	}
-	return deleteInsts(p, func(in *ir.Inst) bool { return !s.kept[in.ID] })
+	if !deleteInsts(p, func(in *ir.Inst) bool { return !s.kept[in.ID] }) {
+		return false
+	}
+	unused := unusedIn(p)
+	dropLocs(p, locsWith(p, func(l *ir.Loc) bool { return !l.Type.OnChip() && unused(l) }))
+	return true
 }
 
 // slicer walks a program backwards.

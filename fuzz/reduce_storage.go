@@ -11,7 +11,6 @@ import (
 // storageReductions take locations away, make them plainer, and what is read and written of them.
 func storageReductions() []reduction {
 	return []reduction{
-		{"unused locations", func(p *ir.Program) []int32 { return locsWith(p, unusedIn(p)) }, dropLocs},
 		{"plain locations", func(p *ir.Program) []int32 { return locsWith(p.Clone(), plainLoc) }, func(p *ir.Program, at []int32) bool {
 			for l := range locsAt(p, at) {
 				plainLoc(l)

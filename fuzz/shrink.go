@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"slices"
 
 	"birfuzz/ir"
 )
@@ -52,7 +53,7 @@ func newShrinker(p *ir.Program, still func(*ir.Program) bool, b Budget) *shrinke
 	return &shrinker{
 		at:    newStand(p.Clone()),
 		known: map[uint64]bool{p.Hash(): true},
-		lucky: make([]bool, len(reductions)),
+		lucky: slices.Repeat([]bool{true}, len(reductions)),
 		asked: newAsked(still, max(b.Workers, 1)),
 	}
 }

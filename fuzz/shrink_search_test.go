@@ -25,13 +25,13 @@ func TestShrinkReachesTheMinimum(t *testing.T) {
 	t.Parallel()
 	n := 15
 	if birtest.Quick() {
-		n = 3
+		n = 2
 	}
 	left, least := 0, 0
 	for bug, minimum := range smallest {
 		var calls []int
 		pass := planted(bug)
-		for _, c := range shrinkable(t, pass, 64, n) {
+		for _, c := range shrinkable(t, pass, "", 64, n) {
 			w, before := showing(t, pass, c)
 			small, asked := shrink(context.Background(), before, w.still, Budget{})
 			if !w.still(small) {
@@ -58,7 +58,7 @@ func TestShrinkAnyWorkers(t *testing.T) {
 	}
 	for _, bug := range []string{"constant", "accumulate"} {
 		pass := planted(bug)
-		for _, c := range shrinkable(t, pass, size, n) {
+		for _, c := range shrinkable(t, pass, "", size, n) {
 			w, before := showing(t, pass, c)
 			want, calls := shrink(context.Background(), before, w.still, Budget{Workers: 1})
 			for _, workers := range []int{2, 4} {
@@ -75,7 +75,7 @@ func TestShrinkAnyWorkers(t *testing.T) {
 func TestShrinkAnyTime(t *testing.T) {
 	t.Parallel()
 	pass := planted("constant")
-	w, before := showing(t, pass, shrinkable(t, pass, 48, 1)[0])
+	w, before := showing(t, pass, shrinkable(t, pass, "", 48, 1)[0])
 	for _, workers := range []int{1, 3} {
 		for _, after := range []int{1, 5, 20} {
 			ctx, stop := context.WithCancel(context.Background())
@@ -109,7 +109,7 @@ func TestShrinkAnyTime(t *testing.T) {
 func TestShrinkBudget(t *testing.T) {
 	t.Parallel()
 	pass := planted("swap")
-	w, before := showing(t, pass, shrinkable(t, pass, 48, 1)[0])
+	w, before := showing(t, pass, shrinkable(t, pass, "", 48, 1)[0])
 	if _, calls := shrink(context.Background(), before, w.still, Budget{Calls: 7}); calls != 7 {
 		t.Errorf("%d calls, want 7", calls)
 	}
