@@ -84,39 +84,13 @@ func regionsOf(block int, was, now []*ir.Inst) []region {
 
 // sameInst tells whether two instructions, of two programs, read, write and do the same, and under the same predicates.
 func sameInst(a, b *ir.Inst) bool {
-	if a.Op != b.Op || a.NOut != b.NOut || len(a.Args) != len(b.Args) || (a.Loop == nil) != (b.Loop == nil) || !slices.EqualFunc(a.Pred, b.Pred, samePred) {
+	if a.Op != b.Op || a.NOut != b.NOut || (a.Loop == nil) != (b.Loop == nil) || !slices.EqualFunc(a.Pred, b.Pred, ir.SamePredicate) {
 		return false
 	}
 	if a.Loop != nil {
 		return a.Loop.LB == b.Loop.LB && a.Loop.UB == b.Loop.UB && a.Loop.Stride == b.Loop.Stride && len(a.Loop.Blocks) == len(b.Loop.Blocks)
 	}
-	for i := range a.Args {
-		x, y := a.Args[i], b.Args[i]
-		if (x.Loc == nil) != (y.Loc == nil) || x.Loc != nil && x.Loc.Name != y.Loc.Name || !sameExpr(x.Off, y.Off) {
-			return false
-		}
-		x.Loc, x.Off, y.Loc, y.Off = nil, ir.Affine{}, nil, ir.Affine{}
-		if !x.Equal(&y) {
-			return false
-		}
-	}
-	return slices.EqualFunc(a.Params, b.Params, sameParam)
-}
-
-func samePred(a, b ir.Predicate) bool { return a.Cmp == b.Cmp && sameExpr(a.Expr, b.Expr) }
-
-// sameExpr compares expressions of two programs, axes by name.
-func sameExpr(a, b ir.Affine) bool { return a.C == b.C && slices.EqualFunc(a.Terms, b.Terms, sameTerm) }
-
-func sameTerm(a, b ir.Term) bool {
-	if a.Kind != b.Kind || a.Coef != b.Coef || a.N != b.N || (a.Axis == nil) != (b.Axis == nil) || (a.Sub == nil) != (b.Sub == nil) {
-		return false
-	}
-	return (a.Axis == nil || a.Axis.Axis == b.Axis.Axis) && (a.Sub == nil || sameExpr(*a.Sub, *b.Sub))
-}
-
-func sameParam(a, b ir.Param) bool {
-	return a.ID == b.ID && a.I == b.I && a.F == b.F && slices.Equal(a.L, b.L) && slices.EqualFunc(a.LL, b.LL, slices.Equal[[]int64])
+	return slices.EqualFunc(a.Args, b.Args, ir.SameOperand) && slices.EqualFunc(a.Params, b.Params, ir.SameParam)
 }
 
 // program puts hybrid k together; nil if it is not legal.

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"math/bits"
+
 	"birfuzz/ir"
 	"birfuzz/ir/num"
 )
@@ -45,38 +47,41 @@ type touch struct {
 // access makes o the access of the extent in s. Lanewise ones obey the rule of start partitions. It reports false when s has no room.
 func (b *builder) access(o *ir.Operand, s *slot, e extent, d num.DType, u use, lanewise bool) (touch, bool) {
 	size := d.Size()
-	if int(s.loc.RowBytes)%size != 0 || !s.divides(int64(size)) {
+	shift := bits.TrailingZeros8(uint8(size)) & 7 // sizes are powers of two, and dividing by them would cost much of this
+	if int(s.loc.RowBytes)&(size-1) != 0 || !s.divides(int64(size)) {
 		return touch{}, false
 	}
 	area := s.def
 	if u == filling {
 		area = s.all()
 	}
-	pitch := int(s.loc.RowBytes) / size
-	*o = ir.Operand{Kind: ir.APOperand, DType: d, Loc: s.loc, N: 1}
+	pitch := int(s.loc.RowBytes) >> shift
+	*o = ir.Operand{}
+	o.Kind, o.DType, o.Loc, o.N = ir.APOperand, d, s.loc, 1
 	row, rows, ok := b.rowsOf(o, s, area, e.lanes, pitch, u, lanewise)
 	if !ok {
 		return touch{}, false
 	}
-	first := (area.c0 + size - 1) / size
-	span, dense, ok := b.pairs(o, e, area.c1/size-first, u)
+	first, end := (area.c0+size-1)>>shift, area.c1>>shift
+	span, dense, ok := b.pairs(o, e, end-first, u)
 	if !ok {
 		return touch{}, false
 	}
-	if slack := area.c1/size - first - span; slack > 0 && b.sometimes(Partial, 0.4) {
+	if slack := end - first - span; slack > 0 && b.sometimes(Partial, 0.4) {
 		first += b.IntN(slack + 1)
 	}
 	o.Off = b.offset(s, row*pitch+first, size)
-	return touch{s, rect{row, row + rows, first * size, (first + span) * size}, dense}, true
+	return touch{s, rect{row, row + rows, first << shift, (first + span) << shift}, dense}, true
 }
 
 // offset returns where element number at of a slot, of so many bytes, stands in its location.
 func (b *builder) offset(s *slot, at, size int) ir.Affine {
-	a := ir.Konst(int64(at) + s.base/int64(size))
+	shift := bits.TrailingZeros8(uint8(size)) & 7
+	a := ir.Konst(int64(at) + s.base>>shift)
 	if len(s.terms) > 0 {
 		a.Terms = b.terms.take(len(s.terms))
 		for i, t := range s.terms {
-			t.Coef /= int64(size)
+			t.Coef >>= shift // nothing is left over: see divides
 			a.Terms[i] = t
 		}
 	}
@@ -86,11 +91,11 @@ func (b *builder) offset(s *slot, at, size int) ir.Affine {
 // divides tells whether the slot starts at a whole element wherever it moves.
 func (s *slot) divides(size int64) bool {
 	for i := range s.terms {
-		if s.terms[i].Coef%size != 0 {
+		if s.terms[i].Coef&(size-1) != 0 {
 			return false
 		}
 	}
-	return s.base%size == 0
+	return s.base&(size-1) == 0
 }
 
 // rowsOf draws the rows of an access and sets its first pair. Where there are too few rows, a read may take one for every lane.

@@ -30,6 +30,7 @@ type builder struct {
 	endless  bool  // there are loops that unrolling leaves alone
 	unended  bool  // there is a sum that does not say where it starts and where it stops
 	late     int   // tensors in Shared memory named for one core alone
+	kept     int   // inputs that are kept for an exchange, of which each core has to bring something
 	core
 	*scratch
 	*material
@@ -137,6 +138,8 @@ func (b *builder) plan() {
 	b.expect(b.left)
 	b.prog = b.progs.one()
 	*b.prog = ir.Program{Version: 2, Arch: ir.Arch(r.Pick(b.cfg.Arch[:])), CoreID: ir.NoCore}
+	b.faults.Arch = b.prog.Arch
+	b.traits.apart(b.rows, b.prog.Arch)
 	b.types = typeSet(b.prog.Arch, r.Bool(0.3))
 	b.palette(&r)
 	b.newTypes()
@@ -192,8 +195,15 @@ func (b *builder) newTypes() {
 
 func (b *builder) on(f Feature) bool { return b.traits.has(f) }
 
-// sometimes is true with probability p in programs that have the feature.
-func (b *builder) sometimes(f Feature, p float64) bool { return b.traits.has(f) && b.Bool(p) }
+// sometimes is true with probability p in programs that have the feature. Most have not: what asks finds that out in place.
+func (b *builder) sometimes(f Feature, p float64) bool {
+	return b.traits[f/64]>>(f%64)&1 != 0 && b.happens(p)
+}
+
+// happens is Bool, kept out of line so that sometimes is not.
+//
+//go:noinline
+func (b *builder) happens(p float64) bool { return b.Bool(p) }
 
 // emit appends a finished instruction to the current block and follows what it does.
 func (b *builder) emit(in *ir.Inst) {

@@ -50,9 +50,10 @@ func (x *exchange) got() int {
 
 // planExchange draws a collective for the cores of a module; nil if there is to be none.
 func (b *builder) planExchange(cores int) *exchange {
-	if cores < 2 || len(b.rows.exchange) == 0 || !b.sometimes(Collectives, 0.7) {
+	if cores < 2 || len(b.rows.exchange) == 0 || !b.sometimes(Collectives, 0.7) || len(b.inputs)+cores >= maxSources {
 		return nil
 	}
+	b.kept = cores
 	x := &exchange{row: one(&b.Rand, b.rows.exchange), kind: ir.CollectiveKind(b.IntN(len(exchangeKinds)))}
 	x.op = one(&b.Rand, []ir.AluOp{ir.AluAdd, ir.AluAdd, ir.AluMax, ir.AluMin})
 	if b.on(SharedTypes) && !exchangeKinds[x.kind].adds {
@@ -94,10 +95,8 @@ func (b *builder) routes(cores int) [][]int64 {
 // join draws the core's part in a collective: it brings what it gives into a tensor of its own first.
 func (b *builder) join(x *exchange) {
 	b.left = 4
+	b.kept--
 	from := b.newInput(x.lanes, x.free, x.dtype)
-	if from == nil {
-		return
-	}
 	src := b.ownTensor(from, x)
 	dst := b.newScratch(x.got(), x.free, x.dtype)
 	in := b.bare(x.row)

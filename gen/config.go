@@ -96,6 +96,10 @@ const (
 	Swaps                         // loops that exchange two tiles
 	LogicalScans                  // logical operators that run along a row
 	NewTypes                      // the element type that only the last generation has, in much of what it computes
+	Halves                        // pairs of loops of which one does two things, one of which may be done in the same trip of the other loop
+	Lines                         // nests whose two loops move over one line of pieces
+	Repaints                      // tiles filled in the same way with other constants
+	LongTiles                     // tiles in PSUM longer than a bank
 	NumFeatures
 )
 
@@ -108,7 +112,8 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"loop-pairs", "loop-gaps", "odd-pairs", "loop-runs", "strands", "perfect-nests", "deep-nests", "wide-bodies", "sum-loops", "fenced-loops",
 	"invariants", "near-invariants", "stubborn-loops", "far-uses", "late-dead", "refills", "tickets", "wrapped",
 	"shared-types", "transfers", "halts", "legalised", "cleared", "foreign", "blocks",
-	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps", "logical-scans", "new-types"}
+	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps", "logical-scans", "new-types",
+	"halves", "lines", "repaints", "long-tiles"}
 
 // String returns the feature's name.
 func (f Feature) String() string {

@@ -227,7 +227,16 @@ func (b *builder) cover(s *slot) {
 	s.fixed, t.fixed = true, true
 	if b.put(x, t, nil) {
 		b.moved(t, ir.InDRAM, t.dtype)
-		s.def = rect{}
+		b.lose(s)
 	}
 	t.hidden = true
+}
+
+// lose records that nothing is left of what stood in the storage of a slot, through whatever window it was seen.
+func (b *builder) lose(s *slot) {
+	for _, w := range b.slots {
+		if w.root == s.root {
+			w.def = rect{}
+		}
+	}
 }

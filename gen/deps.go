@@ -19,7 +19,8 @@ type record struct {
 	reads bool
 	write bool
 	next  int32   // index of the previous record of the storage, -1 if none
-	walk  ir.Walk // of arg, if that is in memory: its hull
+	hull  bool    // walk is known
+	walk  ir.Walk // of arg, if that is in memory: its hull, once it was compared
 }
 
 // analyst finds the conflicts inside blocks. It keeps its scratch memory between them.
@@ -62,13 +63,13 @@ func (a *analyst) inst(at int32, in *ir.Inst) {
 			continue
 		}
 		out := i < int(in.NOut)
-		a.touch(a.flow.root[o.Loc.ID], record{at: at, arg: o, reads: !out || keeps, write: out})
+		a.touch(a.flow.root[o.Loc.ID], at, o, !out || keeps, out)
 	}
 	for _, storage := range a.cleared[in] {
-		a.touch(storage, record{at: at, write: true})
+		a.touch(storage, at, nil, false, true)
 	}
 	if r, w := in.ReadsAcc(), in.WritesAcc(); r || w {
-		a.touch(int32(len(a.flow.at))+int32(in.Engine), record{at: at, reads: r, write: w})
+		a.touch(int32(len(a.flow.at))+int32(in.Engine), at, nil, r, w)
 	}
 }
 
@@ -78,17 +79,36 @@ func (r *record) apart(e *record) bool {
 	case r.arg == nil || e.arg == nil:
 		return false
 	case r.arg.Loc == e.arg.Loc && r.arg.Kind == ir.APOperand:
-		return !r.walk.Overlaps(&e.walk)
+		return !r.reach().Overlaps(e.reach())
 	}
 	return !overlap(e.arg, r.arg)
 }
 
-// touch compares an access with the earlier ones of its storage and records it.
-func (a *analyst) touch(storage int32, r record) {
-	if r.arg != nil && r.arg.Kind == ir.APOperand {
-		r.walk = r.arg.Hull()
+// reach returns the hull of the record's operand. Most are never asked for it: what is only read conflicts with nothing.
+func (r *record) reach() *ir.Walk {
+	if !r.hull {
+		r.walk, r.hull = r.arg.Hull(), true
 	}
-	for k := a.last[storage]; k >= 0; k = a.records[k].next {
+	return &r.walk
+}
+
+// record adds a record of the storage to those there are, and returns it.
+func (a *analyst) record(storage, at int32, o *ir.Operand, reads, writes bool) *record {
+	n := len(a.records)
+	if n == cap(a.records) {
+		a.records = slices.Grow(a.records, 1+n)
+	}
+	a.records = a.records[:n+1]
+	r := &a.records[n] // its walk is an old one's
+	r.at, r.arg, r.reads, r.write, r.hull, r.next = at, o, reads, writes, false, a.last[storage]
+	a.last[storage] = int32(n)
+	return r
+}
+
+// touch records an access and compares it with the earlier ones of its storage.
+func (a *analyst) touch(storage, at int32, o *ir.Operand, reads, writes bool) {
+	r := a.record(storage, at, o, reads, writes)
+	for k := r.next; k >= 0; k = a.records[k].next {
 		e := &a.records[k]
 		if e.at == r.at || !e.write && !r.write || r.apart(e) {
 			continue
@@ -103,9 +123,6 @@ func (a *analyst) touch(storage int32, r record) {
 			a.pair(e.at, r.at, ir.Anti)
 		}
 	}
-	r.next = a.last[storage]
-	a.last[storage] = int32(len(a.records))
-	a.records = append(a.records, r)
 }
 
 // overlap tells whether two accesses of one storage can touch a common byte. Aliases are of one size: those that a third location makes one
@@ -269,12 +286,28 @@ func (b *builder) straight() bool {
 	return true
 }
 
+// makeRoom gives the instructions of a block room for an edge for each of the pairs, in one piece of memory.
+func (b *builder) makeRoom(bl *ir.Block, pairs []conflict) {
+	count := slices.Grow(b.counts[:0], len(bl.Insts))[:len(bl.Insts)]
+	clear(count)
+	b.counts = count
+	for _, c := range pairs {
+		count[c.to]++
+	}
+	for i, in := range bl.Insts {
+		if n := int(count[i]); n > 0 && in.Deps == nil {
+			in.Deps = b.deps.take(n)[:0]
+		}
+	}
+}
+
 // edges adds an edge for each conflict, and a few that only order. It returns all pairs that are ordered.
 func (b *builder) edges(r *Rand, bl *ir.Block, pairs []conflict) []conflict {
 	for n := len(bl.Insts); n > 1 && r.Bool(0.2); {
 		to := r.Between(1, n-1)
 		pairs = append(pairs, conflict{int32(r.IntN(to)), int32(to), ir.Ordered})
 	}
+	b.makeRoom(bl, pairs)
 	for _, c := range pairs {
 		in := bl.Insts[c.to]
 		in.Deps = ir.AddDep(in.Deps, ir.Dep{On: bl.Insts[c.from], Kind: c.kind})

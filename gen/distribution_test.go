@@ -225,7 +225,7 @@ func TestFeaturesOff(t *testing.T) {
 	for f := range gen.NumFeatures {
 		switch f {
 		case gen.NewTypes, gen.ManyDims, gen.OneBank, gen.LongChains, gen.CutChains, gen.Swaps, gen.Cleared, gen.Blocks, gen.Redefine, gen.Dead, gen.DTypes, gen.OneCore, gen.EmptyLoops, gen.Carried, gen.Spills, gen.Copies, gen.Unused, gen.Relays,
-			gen.LoopPairs, gen.LoopGaps, gen.OddPairs, gen.LoopRuns, gen.Strands, gen.FencedLoops, gen.Invariants, gen.NearInvariants, gen.FarUses, gen.LateDead, gen.Refills, gen.SharedTypes:
+			gen.LoopPairs, gen.LoopGaps, gen.OddPairs, gen.LoopRuns, gen.Strands, gen.PerfectNests, gen.FencedLoops, gen.Invariants, gen.NearInvariants, gen.FarUses, gen.LateDead, gen.Refills, gen.SharedTypes, gen.Halves, gen.Lines, gen.Repaints:
 			continue // a little of them is in every program
 		}
 		c := gen.Default()

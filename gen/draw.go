@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"math/bits"
+
 	"birfuzz/ir"
 	"birfuzz/ir/num"
 )
@@ -44,26 +46,11 @@ func (d *draft) start(b *builder, row *ir.Spec) {
 	n := len(row.Outs) + len(row.Ins)
 	clear(d.args[:n])
 	clear(d.touched[:n])
-	d.in = ir.Inst{Op: row.Op, NOut: uint8(len(row.Outs)), Args: d.args[:n], Params: d.params[:0]}
+	d.in = ir.Inst{}
+	d.in.Op, d.in.NOut, d.in.Args, d.in.Params = row.Op, uint8(len(row.Outs)), d.args[:n], d.params[:0]
 	d.b, d.row = b, row
-	d.size, d.most, d.same = [32]int32{}, [32]int32{}, [32]num.DType{}
+	d.size, d.most, d.same = [32]int32{}, shapesOf[row.Op].most, [32]num.DType{}
 	d.force, d.folds, d.shape, d.guarded = 0, 0, extent{}, false
-	d.limit(row.Outs)
-	d.limit(row.Ins)
-}
-
-// limit bounds letters by what holds them: 128 partitions, a bank of PSUM.
-func (d *draft) limit(list []ir.OperandSpec) {
-	for i := range list {
-		s := &list[i]
-		if len(s.Shape) != 2 || s.Role == ir.Table {
-			continue
-		}
-		d.most[s.Shape[0]&31] = ir.Partitions
-		if k := s.Shape[1] & 31; s.Mem == ir.InPSUM && d.most[k] == 0 {
-			d.most[k] = ir.PSUMBankBytes / 4
-		}
-	}
 }
 
 // get returns what a letter stands for, 0 if that is open.
@@ -116,7 +103,7 @@ func (b *builder) try(row *ir.Spec) bool {
 // engine draws one of the legal engines; now and then none. Who commands an accumulator must have one.
 func (d *draft) engine() bool {
 	b := d.b
-	set := d.row.Engines[b.prog.Arch] &^ ir.Engines(ir.ALL)
+	set := d.row.EnginesOf(&d.in, b.prog.Arch) &^ ir.Engines(ir.ALL)
 	if d.usesAcc() {
 		set &= ir.Engines(ir.Activation, ir.DVE)
 	} else if b.Bool(0.04) {
@@ -124,12 +111,10 @@ func (d *draft) engine() bool {
 		return true
 	}
 	n := 0
-	for e := ir.Engine(0); e < ir.NumEngines; e++ {
-		if set.Has(e) {
-			n++
-			if b.IntN(n) == 0 {
-				d.in.Engine = e
-			}
+	for left := set; left != 0; left &= left - 1 {
+		n++
+		if b.IntN(n) == 0 {
+			d.in.Engine = ir.Engine(bits.TrailingZeros64(uint64(left)))
 		}
 	}
 	return n > 0

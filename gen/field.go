@@ -127,8 +127,8 @@ func (b *builder) full(c split) *field {
 	return f
 }
 
-// complete records that every piece is written.
-func (f *field) complete() { f.slot.def = f.slot.all() }
+// complete records that every piece is written, by trips of which each has pieces of its own.
+func (f *field) complete() { f.slot.def, f.slot.scattered = f.slot.all(), false }
 
 // release lets other instructions find the tensors. Those that are wholly written may be read.
 func (b *builder) release(list ...*field) {

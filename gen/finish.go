@@ -23,10 +23,11 @@ func (b *builder) finish() {
 	}
 }
 
-// withdraw makes results that are not wholly written the program's own: the host sees no undefined byte.
+// withdraw makes results that are not wholly written the program's own, and those that the trips of a parallel loop have written alike: the host
+// sees no undefined byte, nor at a fence which trip was the last.
 func (b *builder) withdraw() {
 	for _, s := range b.results {
-		if !s.complete() {
+		if !s.complete() || s.scattered {
 			s.loc.Set.Kind, s.loc.Type, s.loc.Set.PartDim = ir.Internal, ir.DRAM, 0
 		}
 	}

@@ -8,16 +8,17 @@ import (
 // newSlot declares a location of rows × width bytes, in a set of its own, and returns its slot.
 func (b *builder) newSlot(t ir.MemType, kind ir.TensorKind, rows, width int, d num.DType, name, set string) *slot {
 	s, l, st := b.sets.one(), b.locs.one(), b.scratch.slot()
-	*s = ir.Set{Name: set, Kind: kind, Class: "Tensor", DType: d, PartDim: ir.NoPartDim}
+	*s = ir.Set{} // and then one by one: a literal would be made elsewhere and copied
+	s.Name, s.Kind, s.Class, s.DType, s.PartDim = set, kind, "Tensor", d, ir.NoPartDim
 	s.Shape, s.Locs = b.shapes.take(2), b.pieces.take(1)
 	s.Shape[0], s.Shape[1], s.Locs[0] = int64(rows), int64(width/d.Size()), l
 	if t.OnChip() || kind == ir.Internal {
 		s.PartDim = 0
 	}
-	*l = ir.Loc{Name: name, Set: s, Type: t, Rows: int64(rows), RowBytes: int64(width)}
+	*l = ir.Loc{}
+	l.Name, l.Set, l.Type, l.Rows, l.RowBytes = name, s, t, int64(rows), int64(width)
 	b.declare(s, l)
-	*st = slot{loc: l, rows: rows, width: width, dtype: d, used: true}
-	st.root = st
+	st.loc, st.root, st.rows, st.width, st.dtype, st.used = l, st, rows, width, d, true
 	b.slots = append(b.slots, st)
 	return st
 }
@@ -75,7 +76,7 @@ func (b *builder) roomRows(lanes int) int {
 
 // newInput declares a tensor that the host gives, nil when there are enough. A Const one carries its data.
 func (b *builder) newInput(lanes, free int, d num.DType) *slot {
-	if len(b.inputs) >= maxSources-1 {
+	if len(b.inputs)+b.kept >= maxSources-1 {
 		return nil
 	}
 	kind, t := ir.ExternalInput, ir.Input

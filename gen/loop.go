@@ -193,7 +193,7 @@ func (b *builder) leave(n *nest) {
 		root.busy = false
 		if !n.maybe && t.whole && t.window.def == t.window.all() {
 			root.def = root.all()
-			root.used = false
+			root.used, root.scattered = false, false
 		}
 	}
 	kept := b.slots[:0]
@@ -255,12 +255,13 @@ func (b *builder) freeze(n *nest) {
 	}
 }
 
-// scatter forgets what a parallel loop has written: which trip was the last is open. What the trips fill piece by piece is not concerned.
+// scatter forgets what a parallel loop has written: which trip was the last is open. What the trips fill piece by piece, by a window that moves with
+// the loop, is not concerned.
 func (b *builder) scatter(n *nest) {
 	for _, list := range [...][]*slot{b.slots, b.regs} {
 		for _, s := range list {
-			if s.root.stamp > n.since {
-				s.def = rect{}
+			if s.root.stamp > n.since && !s.follows(n.loop) {
+				s.def, s.root.scattered = rect{}, true
 			}
 		}
 	}

@@ -70,6 +70,7 @@ type material struct {
 	lists  slab[*ir.Inst]
 	parts  slab[*ir.Block]
 	owned  slab[*ir.Set]
+	deps   slab[ir.Dep]
 	consts ir.Values // of the last program that had any; cleared when it is used again
 }
 
@@ -101,6 +102,7 @@ func (m *material) rewind() {
 	m.lists.rewind()
 	m.parts.rewind()
 	m.owned.rewind()
+	m.deps.rewind()
 	clear(m.consts)
 }
 
@@ -143,6 +145,7 @@ type scratch struct {
 	keep    []int32 // storage that stays declared though nobody names it
 	results []*slot // tensors that the host takes
 	analyst analyst
+	counts  []int32 // edges of each instruction of a block
 	nests   stack[nest]
 	sums    stack[chain]
 	used    []bool

@@ -141,7 +141,7 @@ func (s *Survey) missingOf(c *Config, spec *ir.Spec, out []string) []string {
 	}
 	for _, id := range spec.Params {
 		for i, name := range id.Spec().Names {
-			if u.Named[id][i] == 0 && s.possible(spec, id, int64(i)) {
+			if u.Named[id][i] == 0 && s.possible(c, spec, id, int64(i)) {
 				out = append(out, fmt.Sprintf("%s with %s=%s", spec.Name, id.Spec().Key, name))
 			}
 		}
@@ -149,8 +149,8 @@ func (s *Survey) missingOf(c *Config, spec *ir.Spec, out []string) []string {
 	return out
 }
 
-// possible tells whether an instruction like one that was drawn may have such a setting.
-func (s *Survey) possible(spec *ir.Spec, id ir.ParamID, v int64) bool {
+// possible tells whether an instruction like one that was drawn may have such a setting on some generation that is drawn.
+func (s *Survey) possible(c *Config, spec *ir.Spec, id ir.ParamID, v int64) bool {
 	if spec.Legal == nil {
 		return true
 	}
@@ -158,9 +158,16 @@ func (s *Survey) possible(spec *ir.Spec, id ir.ParamID, v int64) bool {
 		like := *in
 		like.Params = slices.Clone(in.Params)
 		like.SetInt(id, v)
-		var faults ir.Complain
-		spec.Legal(&like, &faults)
-		return len(faults.List) == 0
+		for arch, odds := range c.Arch {
+			if odds == 0 {
+				continue
+			}
+			faults := ir.Complain{Arch: ir.Arch(arch)}
+			if spec.Legal(&like, &faults); len(faults.List) == 0 {
+				return true
+			}
+		}
+		return false
 	})
 }
 

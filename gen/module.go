@@ -147,6 +147,10 @@ var shapes = [...]struct {
 	{Blocks, (*builder).drawBlocks},
 	{CutChains, (*builder).drawCut},
 	{Swaps, (*builder).drawSwap},
+	{Halves, (*builder).drawHalves},
+	{Lines, (*builder).drawLines},
+	{Repaints, (*builder).drawRepaint},
+	{LongTiles, (*builder).drawLong},
 }
 
 // shaped are the features that shapes are made for.

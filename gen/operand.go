@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"math/bits"
+
 	"birfuzz/ir"
 	"birfuzz/ir/num"
 )
@@ -167,7 +169,9 @@ func (d *draft) bindTo(s *ir.OperandSpec, e *extent, t num.DType) {
 
 // extentOf draws the extent of an access inside an area: what letters stand for, and what is open within the room there is.
 func (d *draft) extentOf(s *ir.OperandSpec, area rect, t num.DType) (extent, bool) {
-	room := area.c1/t.Size() - (area.c0+t.Size()-1)/t.Size()
+	size := t.Size()
+	shift := bits.TrailingZeros8(uint8(size)) & 7
+	room := area.c1>>shift - (area.c0+size-1)>>shift
 	if room < 1 || area.rows() < 1 {
 		return extent{}, false
 	}
@@ -198,17 +202,10 @@ func (d *draft) fit(letter byte, n int) int {
 	if n <= minFree { // there is room for that everywhere
 		return n
 	}
-	for _, list := range [...][]ir.OperandSpec{d.row.Outs, d.row.Ins} {
-		for i := range list {
-			s := list[i].Shape
-			if len(s) != 2 || s[0] == s[1] {
-				continue
-			}
-			for k := range s {
-				if other := d.get(s[1-k]); s[k] == letter && other > 0 {
-					n = min(n, d.b.freeOf(other))
-				}
-			}
+	others := shapesOf[d.row.Op].beside[letter-'*']
+	for i := range len(others) {
+		if other := d.get(others[i]); other > 0 {
+			n = min(n, d.b.freeOf(other))
 		}
 	}
 	return n

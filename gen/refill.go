@@ -78,10 +78,13 @@ func (b *builder) filledBy(row *ir.Spec, s *slot, pred []ir.Predicate) bool {
 }
 
 // emitAgain draws an instruction again, without a condition. It writes no more than what is written.
-func (b *builder) emitAgain(in *ir.Inst) {
+func (b *builder) emitAgain(in *ir.Inst) { b.emit(b.copyOf(in)) }
+
+// copyOf returns what an instruction does without a condition, as one that has no name yet.
+func (b *builder) copyOf(in *ir.Inst) *ir.Inst {
 	c := b.insts.one()
 	*c = ir.Inst{Op: in.Op, Engine: in.Engine, Queue: in.Queue, NOut: in.NOut, Args: b.args.take(len(in.Args)), Params: b.params.take(len(in.Params))}
 	copy(c.Args, in.Args)
 	copy(c.Params, in.Params)
-	b.emit(c)
+	return c
 }

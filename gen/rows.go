@@ -148,12 +148,13 @@ func (t *traits) allows(s *ir.Spec) bool {
 	if s.State.Reads && !t.has(Accumulators) {
 		return false
 	}
-	mem := t.memories() | ir.InReg
-	for _, list := range [...][]ir.OperandSpec{s.Outs, s.Ins} {
-		for i := range list {
-			if r := list[i].Role; (r == ir.Register || r == ir.RegOrImm) && !t.has(Registers) || list[i].Mem&mem == 0 {
-				return false
-			}
+	h, mem := &shapesOf[s.Op], t.memories()|ir.InReg
+	if h.registers && !t.has(Registers) {
+		return false
+	}
+	for _, m := range h.mems {
+		if m&mem == 0 {
+			return false
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"encoding/binary"
 	"math"
 
 	"birfuzz/ir/num"
@@ -58,7 +59,7 @@ func (s *sampler) fill(data []byte) {
 	n := len(data) / size
 	if n <= variety {
 		for i := range n {
-			num.Store(data[i*size:], s.dtype, s.bits())
+			num.StoreWord(data[i*size:], size, s.bits())
 		}
 		return
 	}
@@ -66,13 +67,33 @@ func (s *sampler) fill(data []byte) {
 	for i := range drawn {
 		drawn[i] = s.bits()
 	}
-	which := uint64(0) // eight picks
-	for i := range n {
-		if i%8 == 0 {
-			which = s.r.Uint64()
+	for left := data[:n*size]; len(left) > 0; {
+		some := left[:min(8*size, len(left))]
+		left = left[len(some):]
+		spread(some, size, &drawn, s.r.Uint64())
+	}
+}
+
+// spread stores up to eight elements of so many bytes, each that of the numbers drawn which a byte of picks says.
+func spread(data []byte, size int, drawn *[variety]uint64, picks uint64) {
+	switch size {
+	case 1:
+		for i := range data {
+			data[i] = byte(drawn[picks%variety])
+			picks >>= 8
 		}
-		num.Store(data[i*size:], s.dtype, drawn[which%variety])
-		which >>= 8
+	case 2:
+		for ; len(data) >= 2; data, picks = data[2:], picks>>8 {
+			binary.LittleEndian.PutUint16(data, uint16(drawn[picks%variety]))
+		}
+	case 4:
+		for ; len(data) >= 4; data, picks = data[4:], picks>>8 {
+			binary.LittleEndian.PutUint32(data, uint32(drawn[picks%variety]))
+		}
+	default:
+		for ; len(data) >= 8; data, picks = data[8:], picks>>8 {
+			binary.LittleEndian.PutUint64(data, drawn[picks%variety])
+		}
 	}
 }
 

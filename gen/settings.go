@@ -52,7 +52,9 @@ func (d *draft) put(p ir.Param, plain bool) {
 	case has:
 		list[i] = p
 	case !plain:
-		list = slices.Insert(list, i, p)
+		list = list[:len(list)+1]
+		copy(list[i+1:], list[i:])
+		list[i] = p
 	}
 	d.in.Params = list
 }
@@ -171,6 +173,9 @@ func (d *draft) drawMask(id ir.ParamID) {
 // tame keeps operators from numbers for which they have no result: a logical operator wants 0 or 1 of the one before it, and a shift count
 // must be known. Rows that state no domains get no operator that needs one.
 func (d *draft) tame() {
+	if !d.row.HasParam(ir.POp) && !d.row.HasParam(ir.POp0) {
+		return // POp1 comes with POp0
+	}
 	for _, id := range [...]ir.ParamID{ir.POp, ir.POp0, ir.POp1} {
 		if op := d.in.Alu(id); op.Logical() && (d.row.DomainOf == nil || d.runs() && !d.b.on(LogicalScans)) {
 			d.setInt(id, int64(ir.AluAdd))

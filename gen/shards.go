@@ -105,7 +105,7 @@ func (b *builder) halves() (yes, no []ir.Predicate) {
 
 // ownShare has one core alone pass a value through Shared memory.
 func (b *builder) ownShare() {
-	if b.left < 5 || !b.on(OneCore) || !b.on(Shards) {
+	if b.left < 5 || b.parallel() || !b.on(OneCore) || !b.on(Shards) { // of a parallel loop's trips, who was last would be seen
 		return
 	}
 	s := b.pick(func(s *slot) bool { return s.loc.Type == ir.SB && s.steady() && s.writable() && s.def == s.all() })
@@ -113,14 +113,14 @@ func (b *builder) ownShare() {
 		return
 	}
 	g := b.like(s)
-	g.loc.Set.Space, g.fixed = ir.Shared, true
+	g.loc.Set.Space, g.fixed, g.hidden = ir.Shared, true, true // nobody else finds it, whether it comes to anything or not
 	own := []ir.Predicate{{Expr: b.fromCore(), Cmp: ir.IsEqual}}
 	if !b.put(s, g, own) {
 		return
 	}
 	g.def = s.def // on that core, which alone goes on with it
 	b.put(g, s, own)
-	g.def, g.hidden = rect{}, true
+	g.def = rect{}
 }
 
 // anchor stores a part of a result on each core. Without a ShardID in what nobody may delete, a module that several cores run could become

@@ -34,6 +34,7 @@ type slot struct {
 	hidden      bool // another core may write it until the cores meet
 	fixed       bool // root: never a source of values with a domain (several cores write it)
 	used        bool // read since it was last written
+	scattered   bool // root: trips of a parallel loop have written it, not each its own piece
 	stamp       int  // root: number of the last instruction that wrote it
 }
 
@@ -62,11 +63,13 @@ func (s *slot) define(rc rect, dense bool) {
 
 // writable tells whether instructions may write the slot now.
 func (s *slot) writable() bool {
-	return !s.readOnly && !s.hidden && !s.root.readOnly && !s.root.frozen && (!s.root.busy || s != s.root)
+	return !s.readOnly && !s.hidden && !s.root.hidden && !s.root.readOnly && !s.root.frozen && (!s.root.busy || s != s.root)
 }
 
 // readable tells whether instructions may read the slot now.
-func (s *slot) readable() bool { return !s.def.empty() && !s.hidden && (!s.root.busy || s != s.root) }
+func (s *slot) readable() bool {
+	return !s.def.empty() && !s.hidden && !s.root.hidden && (!s.root.busy || s != s.root)
+}
 
 // release lets other instructions find the slot, and its value counts as not read yet.
 func (s *slot) release() { s.hidden, s.used = false, false }

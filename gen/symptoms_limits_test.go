@@ -148,5 +148,5 @@ func addLimits(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 	}}
 	s[gen.NewTypes] = operand(func(_ *ir.Inst, o *ir.Operand, _ bool) bool { return o.DType == num.Float8e4m3fn })
 	s[gen.Swaps] = symptom{inst: exchanges}
-	return s
+	return addShapes(s)
 }

@@ -1,5 +1,11 @@
 package gen
 
+import (
+	"slices"
+
+	"birfuzz/ir"
+)
+
 // traits is the set of features that one program has.
 type traits [(NumFeatures + 63) / 64]uint64
 
@@ -93,6 +99,12 @@ func (c *Config) draw(r *Rand) traits {
 			t.add(StubbornLoops)
 		}
 	}
+	t.prune()
+	return t
+}
+
+// prune drops the features that come to nothing without others that are not there.
+func (t *traits) prune() {
 	if !t.has(Shards) && !t.has(TwoCores) {
 		t.drop(OneCore, FourCores)
 		if !t.has(CoreModule) {
@@ -104,7 +116,14 @@ func (c *Config) draw(r *Rand) traits {
 			t.drop(Feature(f))
 		}
 	}
-	return t
+}
+
+// apart drops cores that share memory where the generation has nothing at which they meet.
+func (t *traits) apart(rows *rowSet, arch ir.Arch) {
+	if (t.has(TwoCores) || t.has(CoreModule)) && !slices.ContainsFunc(rows.meet, func(s *ir.Spec) bool { return s.Engines[arch] != 0 }) {
+		t.drop(TwoCores, CoreModule)
+		t.prune()
+	}
 }
 
 // needs says for some features that they come to nothing without others, all of which stand before them.
@@ -154,4 +173,6 @@ var needs = [NumFeatures]traits{
 	OneBank:        withAll(Chains, Placement),
 	CutChains:      withAll(Chains),
 	Swaps:          withAll(Loops),
+	Halves:         withAll(Loops),
+	Lines:          withAll(Loops),
 }

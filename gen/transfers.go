@@ -5,7 +5,7 @@ import "birfuzz/ir"
 // onChip are the features that come to nothing without memory on chip, or are drawn there: programs of transfers alone have none of them.
 var onChip = withAll(Chains, LoopChains, Placement, Registers, Accumulators, Shards, Collectives, Spills, Unused, ShardCode, Carried, ZeroRegions, Pressure, Overlays,
 	LoopPairs, LoopGaps, OddPairs, LoopRuns, Strands, PerfectNests, DeepNests, WideBodies, SumLoops, FencedLoops, Invariants, NearInvariants, FarUses, LateDead, Refills, Legalised, Cleared, Blocks,
-	OddExchanges, NearFull, LongChains, OneBank, CutChains, Swaps, LogicalScans)
+	OddExchanges, NearFull, LongChains, OneBank, CutChains, Swaps, LogicalScans, Halves, Lines, Repaints, LongTiles)
 
 // memories are those in which a program's tensors live.
 func (t *traits) memories() ir.MemSet {

@@ -67,14 +67,18 @@ func plain(l *ir.Loc) bool {
 		!l.WrittenByAnotherCore && !l.UserAllocated && !l.RuntimeReserved && len(l.RemoteLocalTarget) == 0 && len(l.Extra) == 0
 }
 
-// reuse puts what a location is used for into another one of its form, of which all uses are over.
+// reuse puts what a location is used for into another one of its form, of which all uses are over. Neither has another name: one side may name an
+// alias alone, so that it does not show in the location.
 func (w *patch) reuse() bool {
 	f := one(&w.Rand, w.prog.Cores)
-	uses := map[*ir.Loc]*span{}
+	uses, names := map[*ir.Loc]*span{}, map[int32]int{}
+	for l := range f.Locs {
+		names[w.root(l)]++
+	}
 	for i := range w.sites {
 		if s := &w.sites[i]; s.fn == f {
 			for k := range s.in.Args {
-				if l := s.in.Args[k].Loc; l != nil && plain(l) {
+				if l := s.in.Args[k].Loc; l != nil && plain(l) && names[w.root(l)] == 1 {
 					uses[l] = uses[l].with(s)
 				}
 			}

@@ -167,12 +167,14 @@ func takes(row *ir.Spec, in *ir.Inst) bool {
 
 // engine has an instruction run on another engine.
 func (w *patch) engine() bool {
-	s := w.pick(func(s *spot) bool { return w.computes(s.in) && len(s.in.Spec().Engines[w.prog.Arch].List()) > 1 })
+	s := w.pick(func(s *spot) bool {
+		return w.computes(s.in) && len(s.in.Spec().EnginesOf(s.in, w.prog.Arch).List()) > 1
+	})
 	if s == nil {
 		return false
 	}
 	had := s.in.Engine
-	s.in.Engine = one(&w.Rand, s.in.Spec().Engines[w.prog.Arch].List())
+	s.in.Engine = one(&w.Rand, s.in.Spec().EnginesOf(s.in, w.prog.Arch).List())
 	if w.Bool(0.1) {
 		s.in.Engine = ir.Unassigned
 	}

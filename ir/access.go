@@ -68,16 +68,27 @@ func (o *Operand) WalkAt(off int64) Walk {
 		return w
 	}
 	pitch := max(o.Pitch(), 1)
-	w.Base = base + off/pitch*rowPitch + off%pitch*size
+	w.Base = base + off*size
+	if uint64(off) >= uint64(pitch) { // most accesses start in row 0
+		w.Base = base + off/pitch*rowPitch + off%pitch*size
+	}
 	for i, p := range o.Pairs() {
 		step := int64(p.Step) * size
 		if i == 0 {
-			step = int64(p.Step) / pitch * rowPitch
+			step = rowStep(int64(p.Step), pitch)
 		}
 		w.push(Level{step, int64(p.Num)})
 	}
 	w.merge()
 	return w
+}
+
+// rowStep returns how far apart in flat addresses rows lie that are step elements apart: one row, mostly.
+func rowStep(step, pitch int64) int64 {
+	if step == pitch {
+		return rowPitch
+	}
+	return step / pitch * rowPitch
 }
 
 // Walk returns the walk of a physical memory operand.

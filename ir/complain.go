@@ -43,6 +43,7 @@ func (cs Complaints) Error() string {
 
 // Complain collects complaints about one place at a time.
 type Complain struct {
+	Arch  Arch // generation of the program
 	place func() string
 	List  Complaints
 	Bare  bool // for who asks only whether anything is wrong: complaints name the rule alone

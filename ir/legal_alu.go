@@ -71,9 +71,11 @@ func constant(c *Complain, op AluOp, f float64, width int, reversed bool) {
 // isInteger tells whether f is an integer that a float64 holds exactly.
 func isInteger(f float64) bool { return f >= -1<<53 && f <= 1<<53 && f == float64(int64(f)) }
 
-// oneClass checks that a chain of two operators does not mix bits and numbers (nki-isa.md §3.10), where bypass is of either class, and that
-// one on bits has integers of one width.
+// oneClass checks that a chain of two operators does not mix bits and numbers (nki-isa.md §3.10), where bypass is of either class, that
+// one on bits has integers of one width, and that chains and the generation have the operators.
 func oneClass(in *Inst, c *Complain) bool {
+	noPower(in, c)
+	hasOps(in, c, POp0, POp1)
 	a, b := in.Alu(POp0), in.Alu(POp1)
 	switch {
 	case a != AluBypass && b != AluBypass && a.Bitwise() != b.Bitwise():
@@ -85,8 +87,10 @@ func oneClass(in *Inst, c *Complain) bool {
 	return true
 }
 
-// numbersOnly checks that neither operator of a chain works on bits.
+// numbersOnly checks that neither operator of a chain works on bits, and that chains and the generation have them.
 func numbersOnly(in *Inst, c *Complain) {
+	noPower(in, c)
+	hasOps(in, c, POp0, POp1)
 	for _, id := range [2]ParamID{POp0, POp1} {
 		if op := in.Alu(id); op.Bitwise() {
 			c.Addf(RuleSetting, "an operator on numbers", "%s", op)
@@ -97,8 +101,12 @@ func numbersOnly(in *Inst, c *Complain) {
 // legalTensorTensor: nki-isa.md §3.9.
 func legalTensorTensor(in *Inst, c *Complain) {
 	notBothPSUM(in, c, 0, 1)
-	if op := in.Alu(POp); op.Bitwise() {
+	hasOps(in, c, POp)
+	switch op := in.Alu(POp); {
+	case op.Bitwise():
 		integersOfOneWidth(in, c, op)
+	case op == AluPow:
+		powerInSB(in, c)
 	}
 }
 

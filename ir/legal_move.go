@@ -77,6 +77,29 @@ func legalSelect(in *Inst, c *Complain) { notBothPSUM(in, c, 0, 1) }
 // legalCopyPredicated: nki-isa.md §3.16.
 func legalCopyPredicated(in *Inst, c *Complain) { notBothPSUM(in, c, 0, 1) }
 
+// legalRangeSelect: positions are compared with a bound, but not for being another (nki-isa.md §3.18).
+func legalRangeSelect(in *Inst, c *Complain) {
+	for _, id := range [2]ParamID{PCompareOp0, PCompareOp1} {
+		if cmp := Cmp(in.Int(id)); cmp == NotEqual {
+			c.Addf(RuleSetting, "is_equal is_gt is_ge is_lt is_le", "%s %s", id.Spec().Key, cmp)
+		}
+	}
+}
+
+// legalActivation: a bias that is a number came with Gen3, and before that a reciprocal has none (nki-isa.md §2.2, §3.5).
+func legalActivation(in *Inst, c *Complain) {
+	ins := in.Ins()
+	if c.Arch != Sunda || len(ins) < 2 {
+		return
+	}
+	if ins[1].Kind == ImmOperand {
+		c.Addf(RuleArch, "a column on "+c.Arch.String(), "an immediate bias")
+	}
+	if f := ActFunc(in.Int(PFunc)); f == FuncReciprocal {
+		c.Addf(RuleArch, "no bias for "+f.String()+" on "+c.Arch.String(), "one")
+	}
+}
+
 // legalPlainScatter: IndirectSave only moves.
 func legalPlainScatter(in *Inst, c *Complain) { onlyOp(in, c, POp, AluBypass) }
 

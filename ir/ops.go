@@ -13,8 +13,8 @@ var (
 	peTypes = floats
 	indices = DTypesOf(num.Int32, num.UInt32)
 	word32  = DTypesOf(num.Int32, num.UInt32)
-	masks   = DTypesOf(num.UInt8, num.UInt16, num.UInt32, num.Int8, num.Int16, num.Int32)
-	bools   = masks | floats
+	preds   = DTypesOf(num.UInt8, num.UInt16, num.UInt32) // nki-isa.md §3.16
+	cached  = arith &^ DTypesOf(num.Int32, num.UInt32)    // nki-isa.md §3.13
 )
 
 // Operand builders; the shape letters are those of OperandSpec.Shape.
@@ -72,6 +72,13 @@ func dmaEngines() [NumArch]EngineSet { return on(SP, Activation, Pool, DVE, PE, 
 
 // anyEngine lists every engine, ALL included, for synchronisation.
 func anyEngine() [NumArch]EngineSet { return on(Pool, Activation, PE, DMA, DVE, SP, ALL) }
+
+// anyEngineFrom3 lists the same from Gen3 on: what several cores of a module do together (nki-isa.md §3.32, walrus.md §8.3).
+func anyEngineFrom3() [NumArch]EngineSet {
+	s := anyEngine()
+	s[Sunda] = 0
+	return s
+}
 
 // is is a When entry.
 func is(id ParamID, v int64) Param { return Param{ID: id, I: v} }

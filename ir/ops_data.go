@@ -7,11 +7,11 @@ func selectRows() []Spec {
 	return []Spec{
 		{Name: "Select", JSON: "Select", Doc: "pred ? on_true : on_false; pred is 0 or 1, anything else gives poison.", Engines: on(DVE), Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)},
-			Ins:  []OperandSpec{dom(Domain{Kind: ZeroOne}, tile("pred", "PF", bools)), tile("on_true", "PF", arith), tile("on_false", "PF", arith)},
+			Ins:  []OperandSpec{dom(Domain{Kind: ZeroOne}, tile("pred", "PF", arith)), tile("on_true", "PF", arith), tile("on_false", "PF", arith)},
 			Flow: FlowMove, Legal: legalSelect, Eval: evalSelect, Weight: 6},
 		{Name: "CopyPredicated", JSON: "CopyPredicated", Doc: "dst ← src where pred ≠ 0 (reverse_pred: = 0); dst keeps its value elsewhere.", Engines: on(DVE), Lanewise: true,
 			Outs:   []OperandSpec{same('T', tile("dst", "PF", anyType))},
-			Ins:    []OperandSpec{tile("pred", "PF", masks), same('T', tile("src", "PF", anyType))},
+			Ins:    []OperandSpec{tile("pred", "PF", preds), same('T', tile("src", "PF", anyType))},
 			Params: []ParamID{PReversePred, PAcc, PCanReadUninit}, Writes: keeps, Flow: FlowMove, Legal: legalCopyPredicated, Eval: evalCopyPredicated, Weight: 8},
 		{Name: "TensorScalarAffineSelect", JSON: "TensorScalarAffineSelect",
 			Doc:     "(base + row·channel_multiplier + Σ step·i) compare_op 0 ? x : fill_value.",
@@ -20,8 +20,8 @@ func selectRows() []Spec {
 			Params: []ParamID{PBase, PPattern, PChannelMultiplier, PCompareOp, PFillValue}, Flow: FlowMove, Legal: legalPattern, Eval: evalAffineSelect, Weight: 5},
 		{Name: "RangeSelect", JSON: "RangeSelect", Doc: "Keeps x where both comparisons of its position (base + i) with the lane's bounds hold, else fill_value.",
 			Engines: from3(DVE), Lanewise: true,
-			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("bound0", f32), column("bound1", f32)},
-			Params: []ParamID{PBase, PCompareOp0, PCompareOp1, PFillValue, PReduceCmd}, Flow: FlowMove, Eval: evalRangeSelect, Weight: 4},
+			Outs: []OperandSpec{tile("dst", "PF", floats)}, Ins: []OperandSpec{tile("x", "PF", floats), column("bound0", f32), column("bound1", f32)},
+			Params: []ParamID{PBase, PCompareOp0, PCompareOp1, PFillValue, PReduceCmd}, Flow: FlowMove, Legal: legalRangeSelect, Eval: evalRangeSelect, Weight: 4},
 	}
 }
 
@@ -101,13 +101,13 @@ func syncRows() []Spec {
 	halt := fence("Halt", "Ends the core's program.")
 	halt.Effect, halt.Ends = FenceCores, true
 	barrier := fence("CoreBarrier", "All of `cores` meet here; what they wrote before is seen by all after.")
-	barrier.Effect, barrier.Params = FenceCores, []ParamID{PBarrierID, PCores}
+	barrier.Engines, barrier.Effect, barrier.Params = anyEngineFrom3(), FenceCores, []ParamID{PBarrierID, PCores}
 	reset := fence("GroupResetSemaphores", "Every semaphore of the core becomes 0.")
 	reset.Resets = true
 	noop := fence("NoOp", "Nothing; may carry waits and updates.")
 	noop.Effect = Pure
 	collective := Spec{Name: "CollectiveCompute", JSON: "CollectiveCompute", Doc: "Exchange between the cores of the module; float32 reduction in core order.",
-		Engines: anyEngine(), Effect: FenceCores,
+		Engines: anyEngineFrom3(), Effect: FenceCores,
 		Outs: []OperandSpec{same('T', dma("dst", InDRAM, "*"))}, Ins: []OperandSpec{same('T', dma("src", InDRAM, "*"))},
 		Params: []ParamID{PCollectiveOp, PCollectiveKind, PReplicaGroups, PSrcTargetPairs}, Flow: FlowCores, Legal: legalCollective, Weight: 2}
 	return []Spec{

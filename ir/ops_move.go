@@ -38,16 +38,17 @@ func moveRows() []Spec {
 // aluRows are the element-wise arithmetic of DVE and Pool.
 func aluRows() []Spec {
 	chain := []ParamID{POp0, PReverse0, POp1, PReverse1}
+	const chainDoc = "Pool has add, mult and rsqrt; Activation has mult and add, in that order, from Gen3 on, and all on numbers from CoreV4 on."
 	return []Spec{
-		{Name: "TensorTensor", JSON: "TensorTensor", Doc: "x op y. Exact 32-bit integers on Pool for add, subtract, mult; float32 else; bit operations on raw bits.",
-			Engines: on(DVE, Pool), Lanewise: true,
+		{Name: "TensorTensor", JSON: "TensorTensor", Doc: "x op y. Exact 32-bit integers on Pool for add, subtract, mult; float32 else; bit operations on raw bits. Bits, divide and mod are DVE's alone, pow is Pool's.",
+			Engines: on(DVE, Pool), Narrow: tensorTensorEngines, Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), tile("y", "PF", arith)},
 			Params: []ParamID{POp, PAcc}, Flow: FlowElem, Legal: legalTensorTensor, DomainOf: domainTensorTensor, Eval: evalTensorTensor, Weight: 40},
-		{Name: "TensorScalar", JSON: "TensorScalar", Doc: "op1(op0(x, const0), const1); reverse swaps that op's operands.", Engines: on(DVE, Pool, Activation), Lanewise: true,
+		{Name: "TensorScalar", JSON: "TensorScalar", Doc: "op1(op0(x, const0), const1); reverse swaps that op's operands. " + chainDoc, Engines: on(DVE, Pool, Activation), Narrow: chainEngines, Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith)},
 			Params: []ParamID{POp0, PConst0, PReverse0, POp1, PConst1, PReverse1}, Flow: FlowElem, Legal: legalTensorScalar, DomainOf: domainChain, Eval: evalTensorScalar, Weight: 20},
 		{Name: "TensorScalarPtr", JSON: "TensorScalarPtr", When: []Param{is(PIsScalarTensorTensor, 0), is(PIsTensorTensorScan, 0)},
-			Doc: "op1(op0(x, s0), s1) with scalars from a column or immediates.", Engines: on(DVE, Pool, Activation), Lanewise: true,
+			Doc: "op1(op0(x, s0), s1) with scalars from a column or immediates. " + chainDoc, Engines: on(DVE, Pool, Activation), Narrow: chainEngines, Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("s0", arith), opt(column("s1", arith))},
 			Params: append(chain[:4:4], PAcc), Flow: FlowElem, Legal: legalChain, DomainOf: domainChain, Eval: evalTensorScalarPtr, Weight: 15},
 		{Name: "ScalarTensorTensor", JSON: "TensorScalarPtr", When: []Param{is(PIsScalarTensorTensor, 1), is(PIsTensorTensorScan, 0)},
@@ -63,11 +64,11 @@ func aluRows() []Spec {
 			Flow: FlowElem, Eval: evalReciprocal, Weight: 5},
 		{Name: "TensorScalarCacheReduce", JSON: "TensorScalarCache", When: []Param{is(PCacheMode, 0)},
 			Doc: "r = r op1 (x op0 s0) along the row, from the identity of op1; the last r is written.", Engines: on(DVE), Lanewise: true,
-			Outs: []OperandSpec{tile("dst", "P1", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("s0", arith)},
+			Outs: []OperandSpec{tile("dst", "P1", cached)}, Ins: []OperandSpec{tile("x", "PF", cached), column("s0", cached)},
 			Params: append(chain[:4:4], PAcc), Flow: FlowFold, Legal: legalCache, DomainOf: domainScan, Eval: evalCacheReduce, Weight: 4},
 		{Name: "TensorScalarCacheCumulative", JSON: "TensorScalarCache", When: []Param{is(PCacheMode, 1)},
 			Doc: "r = r op1 (x op0 s0) along the row, from the identity of op1; every r is written.", Engines: on(DVE), Lanewise: true,
-			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), column("s0", arith)},
+			Outs: []OperandSpec{tile("dst", "PF", cached)}, Ins: []OperandSpec{tile("x", "PF", cached), column("s0", cached)},
 			Params: append(chain[:4:4], PAcc), Flow: FlowScan, Legal: legalCache, DomainOf: domainScan, Eval: evalCacheCumulative, Weight: 4},
 	}
 }
@@ -75,7 +76,7 @@ func aluRows() []Spec {
 // reduceRows fold rows.
 func reduceRows() []Spec {
 	return []Spec{
-		{Name: "TensorReduce", JSON: "TensorReduce", Doc: "Folds the innermost pairs that axis names (X 1 … XYZW 4), left to right; then negates.", Engines: on(DVE, Pool), Lanewise: true,
+		{Name: "TensorReduce", JSON: "TensorReduce", Doc: "Folds the innermost pairs that axis names (X 1 … XYZW 4), left to right; then negates.", Engines: on(DVE, Pool), Narrow: reduceEngines, Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "PG", arith)}, Ins: []OperandSpec{tile("x", "PF", arith)},
 			Params: []ParamID{PReduceOp, PAxis, PNegate}, Flow: FlowFold, Legal: legalTensorReduce, DomainOf: domainReduce, Eval: evalTensorReduce, Weight: 15},
 		{Name: "Pool", JSON: "Pool", Doc: "Folds the two innermost pairs: maximum, or float32 sum divided by the count.", Engines: on(DVE, Pool), Lanewise: true,
@@ -94,10 +95,10 @@ func reduceRows() []Spec {
 func activationRows() []Spec {
 	return []Spec{
 		{Name: "Activation", JSON: "Activation", Doc: "func(x·scale + bias), two roundings; without bias nothing is added.", Engines: on(Activation), Lanewise: true,
-			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), opt(column("bias", arith))},
-			Params: []ParamID{PFunc, PScale, PAcc, PCanReadUninit}, Flow: FlowElem, DomainOf: domainActivation, Eval: evalActivation, Weight: 20},
+			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), opt(column("bias", arith&^DTypesOf(num.Float32r)))},
+			Params: []ParamID{PFunc, PScale, PAcc, PCanReadUninit}, Flow: FlowElem, Legal: legalActivation, DomainOf: domainActivation, Eval: evalActivation, Weight: 20},
 		{Name: "Exponential", JSON: "Exponential", Doc: "exp(x + bias), with the accumulator forms of acc.", Engines: from4(DVE), Lanewise: true,
-			Outs: []OperandSpec{tile("dst", "PF", arith)}, Ins: []OperandSpec{tile("x", "PF", arith), opt(column("bias", arith))},
+			Outs: []OperandSpec{tile("dst", "PF", arith&^DTypesOf(num.UInt32))}, Ins: []OperandSpec{tile("x", "PF", arith), opt(column("bias", arith))},
 			Params: []ParamID{PReduceCmd}, Flow: FlowElem, Eval: evalExponential, Weight: 4},
 		{Name: "ReadActivationAccumulator", JSON: "ReadActivationAccumulator", Doc: "The accumulator of Activation, cast, one number a lane.", Engines: on(Activation), Lanewise: true,
 			Outs: []OperandSpec{tile("dst", "P1", arith)}, State: HiddenUse{Accumulator, true}, Eval: evalReadAcc, Weight: 3},

@@ -176,7 +176,8 @@ type Spec struct {
 	JSON     string  // bir.json opcode; rows may share one
 	When     []Param // settings that tell rows of one JSON opcode apart; implied by the row, never stored in Inst.Params
 	Doc      string
-	Engines  [NumArch]EngineSet // legal engines; Unassigned is always legal, ALL where listed
+	Engines  [NumArch]EngineSet          // legal engines; Unassigned is always legal, ALL where listed
+	Narrow   func(*Inst, Arch) EngineSet // engines that the settings leave of these; nil: all. Ask EnginesOf
 	Outs     []OperandSpec
 	Ins      []OperandSpec
 	State    HiddenUse

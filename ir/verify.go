@@ -31,6 +31,7 @@ type Verifier struct {
 	used   []bool  // Placed: locations of fn with an access, by ID − locLo
 	loops  []*Loop // around the current instruction, outermost first
 	types  DTypeSet
+	eights DTypeSet      // of exclusive, those that some operand has
 	meets  []spot        // of fn: where cores meet
 	broken map[*Loc]bool // locations whose sizes may not be computed with; nil while there is none
 	shards int64         // bound of the ShardIDs seen, 0 before the first
@@ -62,7 +63,7 @@ func (v *Verifier) Verify(p *Program, f Facts) Complaints {
 	}
 	v.prog, v.facts, v.List, v.shards, v.broken = p, f, nil, 0, nil
 	v.fn, v.at = nil, spot{arg: noArg}
-	v.grouped = false
+	v.grouped, v.eights = false, 0
 	if v.module() {
 		v.functions()
 	}
@@ -79,7 +80,7 @@ func (v *Verifier) module() bool {
 		v.Addf(RuleStructure, "an arch below "+strconv.Itoa(int(NumArch)), "arch %d", p.Arch)
 		return false
 	}
-	v.types = typesOf(p.Arch)
+	v.types, v.Arch = typesOf(p.Arch), p.Arch
 	if p.Version != schemaVersion {
 		v.Addf(RuleStructure, strconv.Itoa(schemaVersion), "version %d", p.Version)
 	}

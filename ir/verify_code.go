@@ -95,6 +95,9 @@ func (v *Verifier) inst(in *Inst) {
 // together checks what the operands and settings of an instruction owe to each other.
 func (v *Verifier) together(in *Inst, spec *Spec) {
 	before := len(v.List)
+	if spec.Narrow != nil {
+		v.narrowed(in, spec)
+	}
 	if spec.Legal != nil {
 		spec.Legal(in, &v.Complain)
 	}
@@ -118,6 +121,24 @@ func (v *Verifier) engine(in *Inst, spec *Spec) {
 	case in.Engine >= NumEngines || in.Engine != Unassigned:
 		v.Addf(RuleEngine, engineList(set), "%s on %s", spec.Name, in.Engine)
 	}
+}
+
+// narrowed checks that the engine has what the settings ask for. Where no engine has it, the row's own rules say why.
+func (v *Verifier) narrowed(in *Inst, spec *Spec) {
+	if set := spec.EnginesOf(in, v.prog.Arch); set != 0 && in.Engine != Unassigned && !set.Has(in.Engine) {
+		v.Addf(RuleEngine, engineList(set), "%s of%s on %s", spec.Name, operatorList(in, spec), in.Engine)
+	}
+}
+
+// operatorList names the operators of an instruction.
+func operatorList(in *Inst, spec *Spec) string {
+	text := ""
+	for _, id := range [...]ParamID{POp, PReduceOp, POp0, POp1} {
+		if spec.HasParam(id) {
+			text += " " + in.Alu(id).String()
+		}
+	}
+	return text
 }
 
 func engineList(set EngineSet) string {

@@ -40,6 +40,17 @@ func typesOf(a Arch) DTypeSet {
 	return all
 }
 
+// exclusive are the two forms of float8 with four bits of exponent, of which a module has one at most (nki-isa.md §3.1, walrus.md §8.1).
+var exclusive = DTypesOf(num.Float8e4, num.Float8e4m3fn)
+
+// excludes notes an exclusive element type and complains about the first operand that has another than those before it.
+func (v *Verifier) excludes(d DType) {
+	had := v.eights
+	if v.eights |= DTypesOf(d); v.eights == exclusive && had != exclusive && had != 0 {
+		v.Addf(RuleDType, (exclusive &^ DTypesOf(d)).List()[0].String()+", as elsewhere in the module", "%s", d)
+	}
+}
+
 // Reaches returns the memories that instructions of the engine may name: all, but PSUM for GpSimd (nki-isa.md §3, walrus.md §6).
 func (e Engine) Reaches() MemSet {
 	if e == Pool {
@@ -104,6 +115,9 @@ func (v *Verifier) operand(in *Inst, spec *Spec, s *OperandSpec, i int) bool {
 		if o.DType.Size() == 0 {
 			return false
 		}
+	}
+	if exclusive.Has(o.DType) {
+		v.excludes(o.DType)
 	}
 	if o.Kind == ImmOperand {
 		return true
@@ -180,12 +194,31 @@ func (v *Verifier) unify(u *unifier, in *Inst, spec *Spec, i int) {
 		return
 	}
 	lanes := int64(o.AP[0].Num)
-	if len(s.Shape) == 1 {
-		v.letter(u, in, spec, s.Shape[0], lanes*v.free, i)
-		return
+	switch shape := s.Shape; {
+	case len(shape) == 1:
+		if n := lanes * v.free; !u.takes(shape[0], n) {
+			v.letter(u, in, spec, shape[0], n, i)
+		}
+	default:
+		if !u.takes(shape[0], lanes) {
+			v.letter(u, in, spec, shape[0], lanes, i)
+		}
+		if !u.takes(shape[1], v.free) {
+			v.letter(u, in, spec, shape[1], v.free, i)
+		}
 	}
-	v.letter(u, in, spec, s.Shape[0], lanes, i)
-	v.letter(u, in, spec, s.Shape[1], v.free, i)
+}
+
+// takes tells whether a letter may stand for n, and notes that it does.
+func (u *unifier) takes(letter byte, n int64) bool {
+	if letter < 'A' {
+		return letter == byte(DimAny) || n == int64(letter-'0')
+	}
+	k := letter - 'A'
+	if u[k] == 0 {
+		u[k] = n
+	}
+	return u[k] == n
 }
 
 // sameType compares the type of an operand with that of the first one of its letter.
@@ -201,23 +234,17 @@ func (v *Verifier) sameType(in *Inst, spec *Spec, i int) {
 	}
 }
 
+// letter complains that operand i has n of what its letter says are others.
 func (v *Verifier) letter(u *unifier, in *Inst, spec *Spec, letter byte, n int64, i int) {
 	if letter < 'A' {
-		if letter != byte(DimAny) && n != int64(letter-'0') {
-			v.Addf(RuleShape, string(letter), "%d %s", n, sizeName(spec, in, letter, i))
-		}
+		v.Addf(RuleShape, string(letter), "%d %s", n, sizeName(spec, in, letter, i))
 		return
 	}
-	switch k := letter - 'A'; {
-	case u[k] == 0:
-		u[k] = n
-	case u[k] != n:
-		first := 0
-		for strings.IndexByte(spec.arg(int(in.NOut), first).Shape, letter) < 0 {
-			first++
-		}
-		v.Addf(RuleShape, strconv.FormatInt(u[k], 10)+", as "+in.argName(first), "%d %s", n, sizeName(spec, in, letter, i))
+	first := 0
+	for strings.IndexByte(spec.arg(int(in.NOut), first).Shape, letter) < 0 {
+		first++
 	}
+	v.Addf(RuleShape, strconv.FormatInt(u[letter-'A'], 10)+", as "+in.argName(first), "%d %s", n, sizeName(spec, in, letter, i))
 }
 
 // sizeName says what a letter counts in an operand.

@@ -6,13 +6,13 @@ import (
 	"birfuzz/ir/num"
 )
 
-// matmulColumns is the largest number of columns of one matmul (nki-isa.md §3.1).
-var matmulColumns = [NumArch]int64{Gen3: 512, Sunda: 512, CoreV4: 4096}
+// matmulBytes is the largest number of bytes a lane that one matmul writes: a bank, or all of PSUM, be it float32 or bfloat16 (nki-isa.md §3.1).
+var matmulBytes = [NumArch]int64{Gen3: PSUMBankBytes, Sunda: PSUMBankBytes, CoreV4: PSUMBanks * PSUMBankBytes}
 
 // matmul checks what a generation asks of a matmul that adds up (nki-isa.md §3.1, §6).
 func (v *Verifier) matmul(in *Inst) {
 	out := &in.Args[0]
-	if n, most := out.Free(), matmulColumns[v.prog.Arch]; n > most {
+	if n, most := out.Free(), matmulBytes[v.prog.Arch]/int64(out.DType.Size()); n > most {
 		v.Addf(RuleShape, "at most "+strconv.FormatInt(most, 10), "%d columns out", n)
 	}
 	if v.prog.Arch < CoreV4 && out.DType != num.Float32 {

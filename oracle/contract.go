@@ -163,7 +163,7 @@ func (m *matched) queues() string {
 
 func (m *matched) orders() string {
 	return m.each(func(p instPair) string {
-		if !slices.EqualFunc(p.a.Order, p.b.Order, sameExpr) {
+		if !slices.EqualFunc(p.a.Order, p.b.Order, ir.SameExpr) {
 			return "the order vector has changed"
 		}
 		return ""
@@ -172,7 +172,7 @@ func (m *matched) orders() string {
 
 func (m *matched) predicates() string {
 	return m.each(func(p instPair) string {
-		if !slices.EqualFunc(p.a.Pred, p.b.Pred, func(x, y ir.Predicate) bool { return x.Cmp == y.Cmp && sameExpr(x.Expr, y.Expr) }) {
+		if !slices.EqualFunc(p.a.Pred, p.b.Pred, ir.SamePredicate) {
 			return "the predicates have changed"
 		}
 		return ""

@@ -246,7 +246,7 @@ func (x *instance) differs(y *instance) string {
 		return "the instruction"
 	case a.Engine != b.Engine || a.Queue != b.Queue:
 		return "the engine or queue"
-	case !slices.EqualFunc(settings(a), settings(b), sameParam):
+	case !slices.EqualFunc(settings(a), settings(b), ir.SameParam):
 		return "a setting"
 	case !slices.Equal(a.Wait, b.Wait) || !slices.Equal(a.Update, b.Update):
 		return "sync_info"
@@ -256,7 +256,7 @@ func (x *instance) differs(y *instance) string {
 	for i := range a.Args {
 		p, q := a.Args[i], b.Args[i]
 		p.Off, q.Off = ir.Konst(p.Off.Eval(x)), ir.Konst(q.Off.Eval(y))
-		if !sameOperand(p, q) {
+		if !ir.SameOperand(p, q) {
 			return fmt.Sprintf("operand %d", i)
 		}
 	}

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"birfuzz/ir"
@@ -151,37 +150,5 @@ func runsOf(f *ir.Func) map[string]runOf {
 
 // sameInst tells whether two instructions do the same to the given operands, locations and axes compared by name.
 func sameInst(a, b *ir.Inst, x, y []ir.Operand) bool {
-	return a.Op == b.Op && slices.EqualFunc(a.Params, b.Params, sameParam) && slices.EqualFunc(x, y, sameOperand)
-}
-
-func sameParam(a, b ir.Param) bool {
-	return a.ID == b.ID && a.I == b.I && math.Float64bits(a.F) == math.Float64bits(b.F) && slices.Equal(a.L, b.L) &&
-		slices.EqualFunc(a.LL, b.LL, slices.Equal)
-}
-
-func sameOperand(a, b ir.Operand) bool {
-	if a.Kind != b.Kind || a.DType != b.DType || a.N != b.N || a.AP != b.AP || math.Float64bits(a.Imm) != math.Float64bits(b.Imm) {
-		return false
-	}
-	return (a.Loc == nil) == (b.Loc == nil) && (a.Loc == nil || a.Loc.Name == b.Loc.Name) && sameExpr(a.Off, b.Off)
-}
-
-// sameExpr compares expressions of two programs: axes are the same if their names are.
-func sameExpr(a, b ir.Affine) bool {
-	if a.C != b.C || len(a.Terms) != len(b.Terms) {
-		return false
-	}
-	for i := range a.Terms {
-		if !slices.ContainsFunc(b.Terms, func(t ir.Term) bool { return sameTerm(&a.Terms[i], &t) }) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameTerm(a, b *ir.Term) bool {
-	if a.Kind != b.Kind || a.Coef != b.Coef || a.N != b.N || (a.Axis == nil) != (b.Axis == nil) || (a.Sub == nil) != (b.Sub == nil) {
-		return false
-	}
-	return (a.Axis == nil || a.Axis.Axis == b.Axis.Axis) && (a.Sub == nil || sameExpr(*a.Sub, *b.Sub))
+	return a.Op == b.Op && slices.EqualFunc(a.Params, b.Params, ir.SameParam) && slices.EqualFunc(x, y, ir.SameOperand)
 }

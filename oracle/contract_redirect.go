@@ -10,7 +10,7 @@ func redirects(a, b *ir.Inst) bool {
 		return false
 	}
 	for i := range x {
-		if !sameOperand(x[i], y[i]) && !redirected(x[i], y[i]) {
+		if !ir.SameOperand(x[i], y[i]) && !redirected(x[i], y[i]) {
 			return false
 		}
 	}
@@ -22,7 +22,7 @@ func redirected(x, y ir.Operand) bool {
 		return false
 	}
 	x.Loc, x.Off.C = y.Loc, y.Off.C
-	return sameOperand(x, y)
+	return ir.SameOperand(x, y)
 }
 
 func internalDRAM(l *ir.Loc) bool {

@@ -1,7 +1,6 @@
 package passes
 
 import (
-	"math"
 	"slices"
 
 	"birfuzz/ir"
@@ -88,10 +87,5 @@ func (d *dce) lastWriter(e *access) *access {
 func (d *dce) sameFill(x, y *access) bool {
 	a, b := d.insts[x.inst], d.insts[y.inst]
 	return isFill(a) && a.Op == b.Op && d.blockOf[x.inst] == d.blockOf[y.inst] && d.sameBytes(x, y) &&
-		slices.EqualFunc(a.Params, b.Params, sameSetting)
-}
-
-func sameSetting(a, b ir.Param) bool {
-	return a.ID == b.ID && a.I == b.I && math.Float64bits(a.F) == math.Float64bits(b.F) && slices.Equal(a.L, b.L) &&
-		slices.EqualFunc(a.LL, b.LL, slices.Equal)
+		slices.EqualFunc(a.Params, b.Params, ir.SameParam)
 }

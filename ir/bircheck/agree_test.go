@@ -66,7 +66,7 @@ func TestGenerated(t *testing.T) {
 // vocabulary is words to put where another word stands.
 var vocabulary = strings.Fields("PE Activation Pool DVE SP DMA ALL Unassigned float32 bfloat16 float8_e4m3fn int32 uint8 int64 uint16 SB PSUM DRAM REG " +
 	"Input Output Internal ExternalInput ExternalOutput Const Local Shared bypass add subtract bitwise_and logical_shift_left logical_and is_gt abs pow mod " +
-	"Flow Anti Transpose Cumulative X XYZ sunda gen3 core_v4 physical_ap symbolic_ap imm_value Idle Accumulate AllGather ReduceScatter Permute")
+	"divide not_equal abs_max float8e4 float32r uint32 Reciprocal Flow Anti Transpose Cumulative X XYZ sunda gen3 core_v4 physical_ap symbolic_ap imm_value Idle Accumulate AllGather ReduceScatter Permute")
 
 // wound makes one random change somewhere in a JSON value and returns it: at a leaf, any of them with equal chance, or in a list.
 func wound(r *rand.Rand, v any) any {
@@ -109,6 +109,11 @@ func at(r *rand.Rand, v any, leaf int) any {
 				leaf -= n
 			} else if r.IntN(30) == 0 {
 				delete(v, k)
+				return v
+			} else if r.IntN(30) == 0 { // another key, which says nothing
+				had := v[k]
+				delete(v, k)
+				v[strings.ToUpper(k)] = had
 				return v
 			} else {
 				v[k] = at(r, v[k], leaf)

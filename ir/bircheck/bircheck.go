@@ -31,7 +31,7 @@ func (c Complaint) String() string { return c.Path + ": " + c.Text + " (" + c.Ru
 // some place, is one complaint.
 func Check(text []byte) []Complaint {
 	var m module
-	if err := json.Unmarshal(text, &m); err != nil {
+	if err := json.Unmarshal(exactKeys(text), &m); err != nil {
 		return []Complaint{unreadable(err)}
 	}
 	c := &checker{module: &m}
@@ -58,7 +58,8 @@ type checker struct {
 	module *module
 	arch   string
 	facts  map[string]bool
-	shards int64 // bound of the ShardIDs met, 0 before the first
+	shards int64  // bound of the ShardIDs met, 0 before the first
+	eight  string // the form of float8 with four bits of exponent met first
 	path   []step
 	list   []Complaint
 	sets   map[string]*set

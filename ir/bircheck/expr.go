@@ -184,12 +184,28 @@ func (c *checker) each(es []*expr, f func(p *point) bool) bool {
 			}
 		})
 	}
+	few := total > maxPoints/shards
+	if few && !fewEnough(used, shards) {
+		c.add("expression", "an offset over %d axes and %d cores, want at most %d ends and middles of axes to try", len(used), shards, maxPoints)
+		return false
+	}
 	for p.shard = 0; p.shard < shards; p.shard++ {
-		if !p.every(used, total*shards > maxPoints, f) {
+		if !p.every(used, few, f) {
 			return false
 		}
 	}
 	return true
+}
+
+// fewEnough tells whether the ends and the middle of each axis, for every core, are few enough to try.
+func fewEnough(axes []*loopAxis, shards int64) bool {
+	n := shards
+	for _, l := range axes {
+		if n *= min(l.steps(), 3); n > maxPoints {
+			return false
+		}
+	}
+	return n <= maxPoints
 }
 
 func (p *point) every(used []*loopAxis, few bool, f func(*point) bool) bool {
@@ -202,7 +218,7 @@ func (p *point) every(used []*loopAxis, few bool, f func(*point) bool) bool {
 		l.value = l.LB + k*l.stride()
 		return p.every(used[1:], few, f)
 	}
-	if few {
+	if few && n > 3 {
 		return try(0) && try(n/2) && try(n-1)
 	}
 	for k := range n {

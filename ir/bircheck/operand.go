@@ -75,6 +75,7 @@ func (c *checker) operand(in *inst, r *row, a *access) bool {
 		c.add("arch", "float8_e4m3fn on %s", c.arch)
 		return false
 	}
+	c.oneEight(a.DType)
 	switch a.Kind {
 	case "imm_value":
 		if !a.rule.imm {
@@ -88,6 +89,17 @@ func (c *checker) operand(in *inst, r *row, a *access) bool {
 	}
 	c.add("operands", "operand kind %q", a.Kind)
 	return false
+}
+
+// oneEight checks that a module has the OCP form of float8_e4m3 or the older one, not both (nki-isa.md §3.1, walrus.md §8.1).
+func (c *checker) oneEight(dtype string) {
+	if dtype != "float8e4" && dtype != "float8_e4m3fn" {
+		return
+	}
+	if c.eight != "" && c.eight != dtype {
+		c.add("dtype", "%s in a module with %s, want one of the two", dtype, c.eight)
+	}
+	c.eight = dtype
 }
 
 // register checks a register; one that nobody declares is declared by being named.

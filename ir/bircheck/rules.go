@@ -34,6 +34,12 @@ var rules = map[string]func(*question){
 	"out-type":      (*question).outType,
 	"one-bank":      (*question).oneBank,
 	"exchange":      (*question).collective,
+	"since":         (*question).since,
+	"only":          (*question).only,
+	"no-psum":       (*question).noPSUM,
+	"pool-chain":    (*question).poolChain,
+	"scalar-chain":  (*question).scalarChain,
+	"bias":          (*question).bias,
 }
 
 const bypass = "bypass"
@@ -274,12 +280,14 @@ func (q *question) wide() {
 	}
 }
 
-// most-columns OPERAND GENERATION=N…: elements a lane.
+// most-columns OPERAND GENERATION[/SIZE]=N…: elements a lane, of elements of SIZE bytes where that is said.
 func (q *question) mostColumns() {
+	a := q.op(q.args[0])
 	for _, w := range q.args[1:] {
 		g, n, _ := strings.Cut(w, "=")
 		most, _ := strconv.ParseInt(n, 10, 64)
-		if a := q.op(q.args[0]); g == q.arch && a.free > most {
+		g, size, sized := strings.Cut(g, "/")
+		if g == q.arch && (!sized || size == strconv.FormatInt(a.size, 10)) && a.free > most {
 			q.add("shape", "%d columns, want at most %d", a.free, most)
 		}
 	}
