@@ -18,18 +18,18 @@ func (c *Campaign) step(ctx context.Context, r *Report, o outcome) error {
 			return err
 		}
 	}
+	m := Merged{o.index, o.c, o.result, r}
+	if c.Feed != nil && !c.cut { // it counts on every case, in order; one that it cannot keep is not counted, and made again
+		if err := c.Feed.Merged(&m); err != nil {
+			return err
+		}
+	}
 	if err := c.merge(ctx, r, o); err != nil {
 		return err
 	}
 	c.cut = c.cut || o.result.Failed && ctx.Err() != nil
 	if c.cut {
 		return nil
-	}
-	m := Merged{o.index, o.c, o.result, r}
-	if c.Feed != nil { // it counts on every case, in order
-		if err := c.Feed.Merged(&m); err != nil {
-			return err
-		}
 	}
 	if c.Merged != nil {
 		if err := c.Merged(m); err != nil {

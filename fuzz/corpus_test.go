@@ -263,3 +263,23 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+// TestFeedKeepsOrEnds: a program that cannot be kept ends the campaign, and is not counted: whoever goes on makes it again.
+func TestFeedKeepsOrEnds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "kept")
+	corpus, err := OpenCorpus(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir, nil, 0o666); err != nil { // in the place of the folder: binds everybody
+		t.Fatal(err)
+	}
+	ps, err := passes.Pipeline("O0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := (&Campaign{Seed: 1, Count: 5, Workers: 1, Passes: ps, Feed: NewFeed(corpus, 1, nil, 0)}).Run(context.Background())
+	if err == nil || r.Programs != 0 {
+		t.Errorf("%d programs counted, %v, want none and an error", r.Programs, err)
+	}
+}

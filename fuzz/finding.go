@@ -37,6 +37,7 @@ type Finding struct {
 	Also       []string        `json:"also,omitempty"`     // further classes in which the same cause was seen
 	Core       []string        `json:"core"`               // the least of the shapes of programs that show the same cause
 	Alike      int             `json:"alike,omitempty"`    // programs that were reduced too, and turned out to show a cause that stands already
+	United     string          `json:"united,omitempty"`   // the folder of the finding that this one, filed before, turned out to have one cause with
 	Cure       Cure            `json:"cure,omitempty"`     // what has to be refused for the pass to be right
 	Flaky      string          `json:"flaky,omitempty"`    // how often replays showed it, where not all did
 	Known      *KnownEntry     `json:"known,omitempty"`    // the entry of a file of known findings that silences it

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"path/filepath"
 	"slices"
 
 	"birfuzz/ir"
@@ -91,7 +92,13 @@ func (r *Report) add(f *Finding) bool {
 	} else if r.Findings = counted(r.Findings, f, same); len(r.Findings) > n {
 		return true
 	}
-	r.Findings = united(r.Findings)
+	filed := r.Findings
+	r.Findings = united(filed)
+	for _, old := range filed {
+		if old.United != "" && old.Reproducer != "" {
+			r.united = append(r.united, old)
+		}
+	}
 	of := append(covering(r.Findings, f), covering(silenced, f)...)
 	of[len(of)-1].Alike++
 	return false
@@ -123,6 +130,9 @@ func united(list []*Finding) []*Finding {
 
 // absorb counts o, and all that it stands for, with f.
 func (f *Finding) absorb(o *Finding) {
+	if f.Reproducer != "" {
+		o.United = filepath.Base(f.Reproducer)
+	}
 	f.Duplicates += 1 + o.Duplicates
 	f.Alike = max(f.Alike, o.Alike)
 	if len(telling(o.Core)) < len(telling(f.Core)) { // another cause may have what the first program just had beside

@@ -269,3 +269,30 @@ func TestFlaky(t *testing.T) {
 		t.Errorf("flaky %q\n%s", f.Flaky, f.Text())
 	}
 }
+
+// TestUnitedIsSaid: the folder of a finding that turns out to have the cause of another one names the folder of that.
+func TestUnitedIsSaid(t *testing.T) {
+	r, dir := NewReport("", nil, 0), t.TempDir()
+	file := func(name string, shape ...string) {
+		f := &Finding{Class: "value", Pass: "p", Rule: "r", Shape: shape, Core: shape, Cure: CureRewrite}
+		if r.add(f) {
+			f.Reproducer = filepath.Join(dir, name)
+			if err := os.Mkdir(f.Reproducer, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	file("first", "cores")
+	file("second", "loop")
+	file("third") // less than either
+	if err := r.recount(); err != nil || len(r.Findings) != 1 {
+		t.Fatalf("%d findings, %v, want one", len(r.Findings), err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "second", "finding.json"))
+	if err != nil || !strings.Contains(string(text), `"united": "first"`) {
+		t.Errorf("%v, want a file that names the first:\n%s", err, text)
+	}
+	if text, _ := os.ReadFile(filepath.Join(dir, "first", "finding.json")); strings.Contains(string(text), "united") {
+		t.Errorf("the first is united with something:\n%s", text)
+	}
+}

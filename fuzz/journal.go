@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -78,6 +79,22 @@ func OpenJournal(dir string, options map[string]string, every time.Duration) (*J
 	j.Levels = was.Levels
 	return j, nil
 }
+
+// SetAside renames the journal that an earlier campaign left in the folder, so that beginning anew does not end what could be gone on with. It
+// returns its name now, "" where there was none.
+func (j *Journal) SetAside() (string, error) {
+	old := j.path + ".old"
+	switch err := os.Rename(j.path, old); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return old, nil
+}
+
+// Begin writes the journal down before anything is done: the first program may take long, and who is killed meanwhile goes on as well.
+func (j *Journal) Begin() error { return j.save() }
 
 func union(a, b map[string]string) map[string]string {
 	out := maps.Clone(a)

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"birfuzz/oracle"
+	"birfuzz/passes"
 )
 
 // Known is a file of findings that somebody has looked at and lives with for a while: they are counted, and not reported. It is text, made to
@@ -37,7 +40,21 @@ type KnownEntry struct {
 // knownKeys are the keys of an entry, and knownSignature the place of the one that is known only when a finding has been made small.
 var knownKeys = [...]string{"signature", "class", "pass", "rule"}
 
-const knownSignature = 0
+const knownSignature, knownClass, knownPass, knownRule = 0, 1, 2, 3
+
+// classes lists the classes of findings: the checks, and how a pass may fail by itself.
+func classes() []string {
+	var out []string
+	for _, c := range oracle.Checks() {
+		out = append(out, c.Name)
+	}
+	return append(out, passes.Crash, passes.Hang, passes.Garbage)
+}
+
+// anyMatches tells whether a good pattern matches one of some names.
+func anyMatches(pattern string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { ok, _ := path.Match(pattern, name); return ok })
+}
 
 // ReadKnown reads the file. Entries end when the day after their last has begun at now.
 func ReadKnown(file string, now time.Time) (*Known, error) {
@@ -93,6 +110,9 @@ func parseKnown(line string) (*KnownEntry, error) {
 		if _, err := path.Match(value, ""); err != nil {
 			return nil, fmt.Errorf("%s: got %q, want a name, or a pattern with *, ? and [a-z]", key, value)
 		}
+		if all := classes(); i == knownClass && !anyMatches(value, all) {
+			return nil, fmt.Errorf("%s: got %q, want one of %s", key, value, strings.Join(all, ", "))
+		}
 		e.patterns[i] = value
 	}
 	e.What = strings.Join(words[:n], " ")
@@ -109,6 +129,31 @@ func parseKnown(line string) (*KnownEntry, error) {
 	}
 	e.Until, e.Reason = words[n], strings.Join(words[n+1:], " ")
 	return e, nil
+}
+
+// Strangers says which entries name a pass that is none of the list, or a rule that none of those passes has, a line each. That may be meant, for
+// a file may serve several commands, of which others run passes of somebody else.
+func (k *Known) Strangers(all []passes.Pass) []string {
+	var out []string
+	for _, e := range k.Entries {
+		var names, rules []string
+		for i := range all {
+			name := all[i].Name
+			if names = append(names, name); e.patterns[knownPass] != "" && !anyMatches(e.patterns[knownPass], []string{name}) {
+				continue
+			}
+			for _, r := range all[i].Rules {
+				rules = append(rules, r.Name)
+			}
+		}
+		switch pass, rule := e.patterns[knownPass], e.patterns[knownRule]; {
+		case pass != "" && !anyMatches(pass, names):
+			out = append(out, fmt.Sprintf("%s: no pass is called %s", e.Place, pass))
+		case rule != "" && !anyMatches(rule, rules):
+			out = append(out, fmt.Sprintf("%s: no rule is called %s", e.Place, rule))
+		}
+	}
+	return out
 }
 
 // bySignature tells whether the entry names one cause.

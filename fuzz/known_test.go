@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"birfuzz/ir/birtest"
+	"birfuzz/passes"
 )
 
 // today is the day of the tests of known findings.
@@ -21,7 +22,9 @@ func TestKnownErrors(t *testing.T) {
 		{"class=value because 2027-01-31", `k.txt:1: class=value: got the day "because", want one as 2027-01-31`},
 		{"colour=red 2027-01-31 why", `k.txt:1: got the key "colour", want one of signature, class, pass, rule`},
 		{"class= 2027-01-31 why", "k.txt:1: class: want a value"},
-		{"class=a class=b 2027-01-31 why", "k.txt:1: class stands twice"},
+		{"class=value class=race 2027-01-31 why", "k.txt:1: class stands twice"},
+		{"# fine\nclass=vlaue 2027-01-31 why", `k.txt:2: class: got "vlaue", want one of illegal, limits, deadlock, race, schedule, fences, accumulation, ` +
+			"undefined, value, publish, provenance, contract, steady, crash, hang, garbage"},
 		{"pass=[ 2027-01-31 why", `k.txt:1: pass: got "[", want a name, or a pattern with *, ? and [a-z]`},
 		{"pass=a 2027-01-31 why\npass=a 2027-02-28 again", "k.txt:2: a second entry for pass=a: the first is k.txt:1"},
 	} {
@@ -110,5 +113,17 @@ func TestKnownInCampaign(t *testing.T) {
 	expired := run("pass=planted 2026-11-30 why")
 	if len(expired.Findings) != len(open.Findings) || len(expired.Expired) != 1 {
 		t.Errorf("%d findings, %d expired, want %d and 1", len(expired.Findings), len(expired.Expired), len(open.Findings))
+	}
+}
+
+// TestKnownStrangers: who names what no pass is called is told, by line; what may be meant for another command's passes is no error.
+func TestKnownStrangers(t *testing.T) {
+	k, err := ParseKnown("k.txt", "pass=plantd 2027-01-31 why\npass=plan* rule=planted.* 2027-01-31 why\nrule=planted.swop 2027-01-31 why\nclass=[vr]a* 2027-01-31 why\n", today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(k.Strangers([]passes.Pass{planted("swap")}), "\n")
+	if want := "k.txt:1: no pass is called plantd\nk.txt:3: no rule is called planted.swop"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"birfuzz/oracle"
 	"birfuzz/passes"
@@ -35,6 +36,7 @@ type Report struct {
 
 	Corpus *FeedCount `json:"corpus,omitempty"` // what a corpus gave to the campaign, and got from it
 	index  map[string]int
+	united []*Finding // filed findings that are counted with others now
 }
 
 // Verdicts counts the cases by verdict; void cases are counted apart.
@@ -130,10 +132,10 @@ func countOf(c *passes.Count) RuleCount {
 	return out
 }
 
-// recount brings the files of findings up to date that more programs showed after they were written.
+// recount brings the files of findings up to date that more programs showed after they were written, or that others stand for now.
 func (r *Report) recount() error {
-	for _, f := range r.Findings {
-		if f.Duplicates > 0 && f.Reproducer != "" {
+	for _, f := range append(slices.Clip(r.Findings), r.united...) {
+		if (f.Duplicates > 0 || f.United != "") && f.Reproducer != "" {
 			if err := f.writeMeta(f.Reproducer); err != nil {
 				return err
 			}

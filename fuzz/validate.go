@@ -34,6 +34,7 @@ type Validated struct {
 	Void       int     `json:"void"`        // a fault: no meaning
 	Undefined  int     `json:"undefined"`   // an output byte that nothing defined
 	Unknown    int     `json:"unknown"`     // a limit was reached, or memory is too large for a shadow
+	Broken     int     `json:"broken"`      // birfuzz itself broke down on it
 	Seconds    float64 `json:"seconds"`
 	Complaints []Fault `json:"complaints"` // by program number
 }
@@ -41,7 +42,7 @@ type Validated struct {
 // Fault is what is wrong with one generated program.
 type Fault struct {
 	Program int    `json:"program"` // its number in the campaign
-	Kind    string `json:"kind"`    // illegal, illegal_too, void or undefined
+	Kind    string `json:"kind"`    // illegal, illegal_too, void, undefined or broken
 	Text    string `json:"text"`
 }
 
@@ -65,8 +66,7 @@ func (v Validation) Run(ctx context.Context) Validated {
 				if i >= v.Count {
 					return
 				}
-				r, c := Drawing(v.Seed, i, v.Config)
-				parts[w].add(i, parts[w].maker.Program(r, &c))
+				parts[w].look(i, v.Config)
 			}
 		})
 	}
@@ -88,6 +88,7 @@ func (v *Validated) merge(o *Validated) {
 	v.Void += o.Void
 	v.Undefined += o.Undefined
 	v.Unknown += o.Unknown
+	v.Broken += o.Broken
 	v.Complaints = append(v.Complaints, o.Complaints...)
 }
 
@@ -102,6 +103,20 @@ type checking struct {
 
 func newChecking(seed uint64) *checking {
 	return &checking{seed: seed, judge: oracle.NewJudge(oracle.Options{})}
+}
+
+// look draws a program and looks at it. If birfuzz itself breaks down on that, new tools are taken: nobody knows what the old ones are left with.
+func (k *checking) look(index int, config *gen.Config) {
+	why := guarded(func() {
+		r, c := Drawing(k.seed, index, config)
+		k.add(index, k.maker.Program(r, &c))
+	})
+	if why != "" {
+		found := k.found
+		*k = *newChecking(k.seed)
+		k.found = found
+		k.found.note(&k.found.Broken, index, "broken", why)
+	}
 }
 
 // add looks at one program. One that is illegal is not run.

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,5 +65,17 @@ func TestOnceWrong(t *testing.T) {
 		if k.add(w.index, Generate(w.seed, w.index, nil).Program); !k.found.OK() {
 			t.Errorf("%s: %v", w.what, k.found.Complaints)
 		}
+	}
+}
+
+// TestValidationBreakdown: a program on which birfuzz itself breaks down is counted and named, and those behind it are looked at.
+func TestValidationBreakdown(t *testing.T) {
+	k := newChecking(1)
+	k.judge = nil
+	k.look(0, nil)
+	k.look(1, nil)
+	v := &k.found
+	if v.Broken != 1 || v.Programs != 2 || len(v.Complaints) != 1 || !strings.HasPrefix(v.Complaints[0].String(), "program 0 is broken: panic: ") {
+		t.Errorf("%d broken of %d: %v, want one of 2", v.Broken, v.Programs, v.Complaints)
 	}
 }

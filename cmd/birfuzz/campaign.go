@@ -132,7 +132,7 @@ func (w *work) run(ctx context.Context) (*fuzz.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(w.flags.probeOut(), w.flags.probeMarkdown()); err != nil {
+	if err := cmp.Or(w.flags.probeFolders(), w.flags.probeMarkdown()); err != nil {
 		return nil, err
 	}
 	if w.corpus, err = w.flags.openCorpus(); err != nil {

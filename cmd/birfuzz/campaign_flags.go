@@ -13,6 +13,7 @@ import (
 
 	"birfuzz/fuzz"
 	"birfuzz/ir"
+	"birfuzz/passes"
 )
 
 // knownFlag adds the flag that names a file of known findings.
@@ -44,6 +45,17 @@ func (f *flags) silenced() (*fuzz.Known, error) {
 	k, err := fuzz.ReadKnown(f.known, time.Now())
 	if err != nil {
 		return nil, fmt.Errorf("-known: %w", err)
+	}
+	all, err := passesNamed(strings.Join(append(passes.Known(), fuzz.VariantPass(0).Name), ","))
+	if err != nil {
+		return nil, err
+	}
+	external, err := f.external()
+	if err != nil {
+		return nil, err
+	}
+	for _, why := range k.Strangers(append(all, external...)) {
+		fmt.Fprintln(f.env.err, "-known:", why)
 	}
 	return k, nil
 }
@@ -81,7 +93,15 @@ func (w *work) openJournal(campaigns []*fuzz.Campaign) (done int, err error) {
 		return 0, err
 	}
 	w.journal = fuzz.NewJournal(w.flags.out, options, fuzz.JournalEvery)
-	if w.flags.resume {
+	if !w.flags.resume {
+		old, err := w.journal.SetAside()
+		if err != nil {
+			return 0, fmt.Errorf("-out: %w", err)
+		}
+		if old != "" {
+			fmt.Fprintf(w.env.err, "birfuzz fuzz: the journal of an earlier campaign is now %s\n", old)
+		}
+	} else {
 		switch j, err := fuzz.OpenJournal(w.flags.out, options, fuzz.JournalEvery); {
 		case err == nil:
 			w.journal = j
@@ -98,7 +118,7 @@ func (w *work) openJournal(campaigns []*fuzz.Campaign) (done int, err error) {
 			done += c.Resume.Programs
 		}
 	}
-	return done, nil
+	return done, w.journal.Begin()
 }
 
 // closeJournal deletes the journal of a campaign that made all its programs and found nothing. One that was cut off is told how to go on, unless

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,11 +29,14 @@ func runConform(_ context.Context, e *env, args []string) error {
 		return err
 	}
 	var rows []reports.ConformRow
-	failed := 0
+	failed, unusable := 0, 0
 	for _, c := range cs {
 		row := reports.ConformRow{Group: c.Group, Case: c.Name, Err: conformOne(c)}
 		if row.Err != nil {
 			failed++
+		}
+		if errors.As(row.Err, new(badCase)) {
+			unusable++
 		}
 		rows = append(rows, row)
 	}
@@ -41,11 +45,22 @@ func runConform(_ context.Context, e *env, args []string) error {
 	} else {
 		err = reports.Conform(e.out, rows, *all)
 	}
-	if err == nil && failed > 0 {
-		err = errFindings
+	switch {
+	case err != nil:
+		return err
+	case unusable > 0:
+		return fmt.Errorf("%d of %d cases cannot be run, want legal programs and inputs for them", unusable, len(cs))
+	case failed > 0:
+		return errFindings
 	}
-	return err
+	return nil
 }
+
+// badCase is what is wrong with a case that cannot be run: bad input, which says nothing about what programs mean.
+type badCase struct{ error }
+
+// Unwrap makes badCase one of the errors that package errors looks into.
+func (b badCase) Unwrap() error { return b.error }
 
 // conformCases returns the cases below the folders, or those that ship with birfuzz.
 func conformCases(dirs []string) ([]birtest.Case, error) {
@@ -96,18 +111,18 @@ func readCase(dir, path string) (birtest.Case, error) {
 func conformOne(c birtest.Case) error {
 	p, err := birjson.Read(bytes.NewReader(c.BIR), c.Name+".bir.json")
 	if err != nil {
-		return err
+		return badCase{err}
 	}
 	if cs := ir.Verify(p, p.Facts); len(cs) > 0 {
-		return cs
+		return badCase{cs}
 	}
 	want, err := birjson.ReadIO(bytes.NewReader(c.IO), c.Name+".io.json")
 	if err != nil {
-		return err
+		return badCase{err}
 	}
 	r, err := oracle.Execute(p, want.Inputs)
 	if err != nil {
-		return err
+		return badCase{err}
 	}
 	if r.Fault != nil {
 		return r.Fault

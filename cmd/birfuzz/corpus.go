@@ -90,6 +90,11 @@ func runCorpus(ctx context.Context, e *env, args []string) error {
 			return err
 		}
 	}
+	if verb == "merge" {
+		if from := sameFolder(dirs[0], dirs[1:]); from != "" {
+			return fmt.Errorf("merge: %s is %s, want other folders to take programs from", from, dirs[0])
+		}
+	}
 	ctx, stop := signal.NotifyContext(ctx, interrupts...)
 	defer stop()
 	list, err := corpusVerbs[verb](ctx, f, dirs)
@@ -97,6 +102,20 @@ func runCorpus(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	return reports.Corpus(e.out, list, f.json)
+}
+
+// sameFolder returns the first of some names that is another one for a folder; "" if none is.
+func sameFolder(dir string, others []string) string {
+	own, err := os.Stat(dir)
+	if err != nil {
+		return "" // it does not exist yet
+	}
+	for _, other := range others {
+		if st, err := os.Stat(other); err == nil && os.SameFile(own, st) {
+			return other
+		}
+	}
+	return ""
 }
 
 // measureFolder reads a folder and runs its programs through the passes of every level that the flags name.

@@ -67,6 +67,9 @@ func (p *pairs) Set(s string) error {
 	return nil
 }
 
+// maxWorkers bounds -workers: each has memory of its own.
+const maxWorkers = 1024
+
 // sharedFlags are the flags that every command accepts.
 var sharedFlags = []string{"seed", "count", "duration", "workers", "level", "passes", "out", "json"}
 
@@ -158,8 +161,8 @@ func (f *flags) parse(args []string) ([]string, error) {
 	switch {
 	case f.count < 0:
 		return nil, fmt.Errorf("-count: got %d, want 0 or more", f.count)
-	case f.workers < 0:
-		return nil, fmt.Errorf("-workers: got %d, want 0 or more", f.workers)
+	case f.workers < 0 || f.workers > maxWorkers:
+		return nil, fmt.Errorf("-workers: got %d, want 0 to %d", f.workers, maxWorkers)
 	case f.findings < 0:
 		return nil, fmt.Errorf("-stop-after: got %d, want 0 or more", f.findings)
 	case f.variants < 0:

@@ -40,7 +40,7 @@ func runMutants(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%w; -src names one", err)
 	}
-	if err := f.probeOut(); err != nil {
+	if err := f.probeFolders(); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(ctx, interrupts...)

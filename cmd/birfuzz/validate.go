@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os/signal"
 
 	"birfuzz/fuzz"
@@ -18,12 +19,16 @@ func (f *flags) checkFlag() *bool {
 func (f *flags) validate(ctx context.Context, config *gen.Config) error {
 	ctx, stop := signal.NotifyContext(ctx, interrupts...)
 	defer stop()
-	v := fuzz.Validation{Seed: f.seed, Count: max(f.count, 1), Workers: f.workers, Config: config}.Run(ctx)
+	count := max(f.count, 1)
+	v := fuzz.Validation{Seed: f.seed, Count: count, Workers: f.workers, Config: config}.Run(ctx)
 	if err := reports.Validated(f.env.out, f.seed, &v, f.json); err != nil {
 		return err
 	}
-	if !v.OK() {
+	switch {
+	case !v.OK():
 		return errFindings
+	case v.Programs < count:
+		return fmt.Errorf("interrupted after %d of %d programs", v.Programs, count)
 	}
 	return nil
 }
