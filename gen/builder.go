@@ -108,18 +108,13 @@ var (
 // Program draws a program. It takes one number from r, so calls with one r give different programs; what is drawn depends on that number
 // and c alone. The program is numbered, legal (ir.Verify), and neither faults nor computes with poison on any input that Inputs draws.
 func Program(r *Rand, c Config) *ir.Program {
-	p, _ := drawn(r, &c)
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	p, _ := s.drawn(r, &c, new(material))
 	return p
 }
 
-// drawn draws a program and tells which features it was to have.
-func drawn(r *Rand, c *Config) (*ir.Program, traits) {
-	s := scratches.Get().(*scratch)
-	defer scratches.Put(s)
-	return s.drawn(r, c, new(material))
-}
-
-// drawn draws a program made of m.
+// drawn draws a program made of m, and tells which features it was to have.
 func (s *scratch) drawn(r *Rand, c *Config, m *material) (*ir.Program, traits) {
 	b := s.builderOf(r.split(), c, m)
 	defer b.done()

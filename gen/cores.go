@@ -11,7 +11,7 @@ type sharedTensor struct {
 
 // together draws the functions of several cores, or of one core of several, in phases that end where the cores meet.
 func (b *builder) together(cores int) {
-	states := make([]core, cores)
+	states := b.states[:cores]
 	for i := range states {
 		b.begin(i)
 		states[i] = b.core
@@ -80,7 +80,9 @@ func (b *builder) phase(n int, last bool) {
 	b.left = 1 // for the meeting
 }
 
-// meetAt draws the meeting number k, in a loop like the given one if there is any.
+// meetAt draws the meeting number k, in a loop like the given one if there is any. All cores come to it: though the dialect lists the cores of a
+// barrier, no document says that some of them may meet without the others. NKI's are of cores 0 and 1, all that there are, which execute them the
+// same number of times (nki-isa.md §3.32), and functions of one module have the same barriers on all cores (walrus.md §8.6).
 func (b *builder) meetAt(k int, around *ir.Loop) {
 	if len(b.rows.meet) == 0 {
 		return

@@ -62,6 +62,7 @@ type material struct {
 	locs   slab[ir.Loc]
 	sets   slab[ir.Set]
 	shapes slab[int64]
+	tables slab[[]int64]
 	pieces slab[*ir.Loc]
 	keys   slab[ir.Affine]
 	terms  slab[ir.Term]
@@ -94,6 +95,7 @@ func (m *material) rewind() {
 	m.locs.rewind()
 	m.sets.rewind()
 	m.shapes.rewind()
+	m.tables.rewind()
 	m.pieces.rewind()
 	m.keys.rewind()
 	m.terms.rewind()
@@ -118,6 +120,12 @@ const mostKept = 1 << 10
 
 // Program draws the program that the function Program draws. It, its clones and all that either consists of may be used until the next call.
 func (m *Maker) Program(r *Rand, c *Config) *ir.Program {
+	p, _ := m.drawn(r, c)
+	return p
+}
+
+// drawn is Program, and tells which features the program was to have.
+func (m *Maker) drawn(r *Rand, c *Config) (*ir.Program, traits) {
 	if m.made.insts.taken > mostKept {
 		m.made = material{}
 	} else {
@@ -126,8 +134,7 @@ func (m *Maker) Program(r *Rand, c *Config) *ir.Program {
 	if m.scratch == nil {
 		m.scratch = makeScratch()
 	}
-	p, _ := m.scratch.drawn(r, c, &m.made)
-	return p
+	return m.scratch.drawn(r, c, &m.made)
 }
 
 // scratch is the memory of a builder that no program keeps. It is used for one program after the other: without that, half of what drawing
@@ -154,6 +161,7 @@ type scratch struct {
 	faults  ir.Complain
 	config  Config
 	builder builder
+	states  [maxCores]core // of a module's functions, while others are drawn
 }
 
 // maxCores is the largest number of functions of a program.

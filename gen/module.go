@@ -49,7 +49,7 @@ var funcNames = [maxCores]string{"sg0000", "sg0001", "sg0002", "sg0003"}
 // begin starts the function of a core.
 func (b *builder) begin(number int) {
 	b.core = core{number: number, fn: b.funcs.one()}
-	*b.fn = ir.Func{Name: funcNames[number], Sets: b.owned.take(7*b.left/8 + 2)[:0]}
+	*b.fn = ir.Func{Name: funcNames[number], Sets: b.owned.take(b.left + chunk)[:0]}
 	b.place.on = b.on(Placement)
 	b.slots = b.known[number][:0]
 	b.block = b.newBlock(b.left)

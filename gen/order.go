@@ -20,7 +20,7 @@ func (w *weaver) order(bl *ir.Block, pairs []conflict, prefix []ir.Affine) {
 		if ends || r.Bool(0.08) {
 			run = i + 1
 			if ends && in.Loop == nil && w.on(OrderedFences) && r.Bool(0.7) {
-				in.Order = slices.Concat(prefix, vector(r, nil, &w.keys))
+				in.Order = w.under(prefix, vector(r, nil, &w.keys))
 			}
 			continue
 		}
@@ -36,9 +36,16 @@ func (w *weaver) order(bl *ir.Block, pairs []conflict, prefix []ir.Affine) {
 		}
 		in.Order = vector(r, least, &w.keys)
 		if len(prefix) > 0 {
-			in.Order = append(prefix[:len(prefix):len(prefix)], in.Order...)
+			in.Order = w.under(prefix, in.Order)
 		}
 	}
+}
+
+// under returns an order vector of the prefix and what follows.
+func (w *weaver) under(prefix, rest []ir.Affine) []ir.Affine {
+	out := w.keys.take(len(prefix) + len(rest))
+	copy(out[copy(out, prefix):], rest)
+	return out
 }
 
 // fenced tells whether a loop holds a fence, which nothing may pass with it.

@@ -156,7 +156,7 @@ func (d *draft) drawTurn(id ir.ParamID) { d.setInt(id, int64(d.b.Pick([]int{3, 1
 // drawMask draws lanes of a group of 32; 255 keeps a lane.
 func (d *draft) drawMask(id ir.ParamID) {
 	size := id.Spec().Len
-	mask := make([]int64, size)
+	mask := d.b.shapes.take(size)
 	keep, span := d.b.Bool(0.4), size
 	if d.b.Bool(0.2) {
 		span = d.b.Between(1, size)
@@ -278,7 +278,12 @@ func (d *draft) pattern() [][]int64 {
 	n := int(d.args[0].Free())
 	inner := d.b.divisor(n)
 	if inner == 0 || d.b.Bool(0.5) {
-		return [][]int64{{int64(d.b.Between(-2, 3)), int64(n)}}
+		return d.b.tables.list(d.b.stride(-2, 3, n))
 	}
-	return [][]int64{{int64(d.b.Between(-2, 3)), int64(n / inner)}, {int64(d.b.Between(-1, 2)), int64(inner)}}
+	return d.b.tables.list(d.b.stride(-2, 3, n/inner), d.b.stride(-1, 2, inner))
+}
+
+// stride draws a pair of a pattern: a step from lo to hi, so many times.
+func (b *builder) stride(lo, hi, times int) []int64 {
+	return b.shapes.list(int64(b.Between(lo, hi)), int64(times))
 }

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"hash/fnv"
+	"slices"
 
 	"birfuzz/ir"
 	"birfuzz/ir/num"
@@ -18,8 +19,9 @@ type Survey struct {
 	// Casts counts instructions by the element types of their first input and their first output in memory.
 	Casts [num.NumDTypes][num.NumDTypes]int
 
+	maker   Maker
 	seen    map[uint64]bool
-	samples [][]*ir.Inst // by ir.Op: the first few
+	samples [][]*ir.Inst // by ir.Op: copies of the first few
 }
 
 // maxSamples is how many instructions of each row are kept.
@@ -34,9 +36,9 @@ type Use struct {
 	Named   [ir.NumParams][]int               // by setting of one of several names: occurrences of each
 }
 
-// Draw draws a program as the function Program does, and counts it.
+// Draw draws a program as the function Program does, and counts it. It may be used until the next call, as that of a Maker.
 func (s *Survey) Draw(r *Rand, c Config) *ir.Program {
-	p, t := drawn(r, &c)
+	p, t := s.maker.drawn(r, &c)
 	s.ready()
 	n := p.NumInsts()
 	if s.Programs == 0 || n < s.Least {
@@ -121,11 +123,38 @@ func addTo(sums, list []int) {
 	}
 }
 
+// alone returns a copy of what rules of rows ask about: the instruction, its settings, its operands and their locations.
+func alone(in *ir.Inst) *ir.Inst {
+	c := ir.Inst{Op: in.Op, Engine: in.Engine, NOut: in.NOut, Args: slices.Clone(in.Args), Params: slices.Clone(in.Params)}
+	for i := range c.Params {
+		p := &c.Params[i]
+		p.L, p.LL = slices.Clone(p.L), slices.Clone(p.LL)
+		for k := range p.LL {
+			p.LL[k] = slices.Clone(p.LL[k])
+		}
+	}
+	for i := range c.Args {
+		o := &c.Args[i]
+		o.Off.Terms = slices.Clone(o.Off.Terms)
+		if o.Loc == nil {
+			continue
+		}
+		if k := slices.IndexFunc(in.Args[:i], func(p ir.Operand) bool { return p.Loc == o.Loc }); k >= 0 {
+			o.Loc = c.Args[k].Loc
+			continue
+		}
+		l, set := *o.Loc, *o.Loc.Set
+		l.Set, l.Alias, set.Locs, set.Shape = &set, nil, nil, slices.Clone(set.Shape)
+		o.Loc = &l
+	}
+	return &c
+}
+
 func (s *Survey) count(in *ir.Inst) {
 	s.Insts++
 	u := &s.Rows[in.Op]
 	if u.Count++; u.Count <= maxSamples {
-		s.samples[in.Op] = append(s.samples[in.Op], in)
+		s.samples[in.Op] = append(s.samples[in.Op], alone(in))
 	}
 	u.Engines[in.Engine]++
 	for i := range in.Args {

@@ -93,6 +93,35 @@ Block1:
   I-2: c = TensorCopy a @Pool after(I-1)
 }
 `,
+	// The next trip reads what this one wrote.
+	"split.top": `
+
+func f {
+  sb a: f32[4,8]
+  sb b: f32[4,8]
+  output y: f32[4,8]
+Block1:
+  I-0: a = Memset constant=1065353216 @DVE
+  L0: for i = 0..2 {
+    I-1: b = TensorCopy a @DVE
+    I-2: a = Memset @DVE
+  }
+  I-3: y = Save b @SP
+}
+`,
+	// The trips go from row to row.
+	"pad.physical": `
+
+func f {
+  sb a: f32[64,8]
+  output y: f32[64,8]
+Block1:
+  L0: for i = 0..2 {
+    I-1: a[8x32, 1x8 at 256*i] = Memset @DVE
+  }
+  I-2: y = Save a @SP
+}
+`,
 	// Another core's tile lies there, or the memory ends.
 	"pad.private": `
 

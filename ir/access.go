@@ -55,10 +55,10 @@ func StorageOf(l *Loc) (Space, int64) {
 }
 
 // WalkAt returns the walk of a memory operand whose element offset is off (o.Off.C for a physical one).
-func (o *Operand) WalkAt(off int64) Walk {
+func (o *Operand) WalkAt(off int64) (w Walk) {
 	size := int64(o.DType.Size())
 	space, base := StorageOf(o.Loc)
-	w := Walk{Space: space, Run: size}
+	w.Space, w.Run = space, size
 	if !o.Loc.Type.OnChip() {
 		w.Base = base + off*size
 		for _, p := range o.Pairs() {

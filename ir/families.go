@@ -31,7 +31,10 @@ func NewFamilies(p *Program) *Families {
 
 // heed joins, inside each function, what the aliases of all functions together make one.
 func (f *Families) heed(p *Program) {
-	all := &Families{locs: f.locs, root: slices.Clone(f.root), must: slices.Clone(f.must)}
+	all := &Families{locs: f.locs}
+	all.room(len(f.locs))
+	copy(all.root, f.root)
+	copy(all.must, f.must)
 	all.AcrossCores()
 	for _, fn := range p.Cores {
 		within(fn, all.root, f.root)
@@ -58,15 +61,18 @@ func (f *Families) Len() int { return len(f.locs) }
 // Reset groups the locations of a program by the aliases of each function. It returns false, and must be called again, if the program is not
 // numbered, a location has no set, or an alias leaves the program.
 func (f *Families) Reset(p *Program) bool {
-	f.locs, f.root, f.must = f.locs[:0], f.root[:0], f.must[:0]
+	f.locs = slices.Grow(f.locs[:0], p.numLocs())
 	for _, fn := range p.Cores {
-		for l := range fn.Locs {
-			id := int32(len(f.locs))
-			if l.ID != id || l.Set == nil {
-				return false
-			}
-			f.locs, f.root, f.must = append(f.locs, l), append(f.root, id), append(f.must, id)
+		for _, s := range fn.Sets {
+			f.locs = append(f.locs, s.Locs...)
 		}
+	}
+	f.room(len(f.locs))
+	for i, l := range f.locs {
+		if l.ID != int32(i) || l.Set == nil {
+			return false
+		}
+		f.root[i], f.must[i] = l.ID, l.ID
 	}
 	for _, l := range f.locs {
 		for _, a := range l.Alias {
@@ -81,6 +87,27 @@ func (f *Families) Reset(p *Program) bool {
 	}
 	f.mark()
 	return true
+}
+
+// numLocs returns the number of locations of all functions.
+func (p *Program) numLocs() int {
+	n := 0
+	for _, f := range p.Cores {
+		for _, s := range f.Sets {
+			n += len(s.Locs)
+		}
+	}
+	return n
+}
+
+// room makes the lists long enough for n locations, all in one piece of memory.
+func (f *Families) room(n int) {
+	if n > cap(f.root) {
+		all := make([]int32, 4*n)
+		f.root, f.must, f.placed, f.next = all[:n:n], all[n:2*n:2*n], all[2*n:3*n:3*n], all[3*n:]
+		f.shared = make([]bool, n)
+	}
+	f.root, f.must, f.placed, f.next, f.shared = f.root[:n], f.must[:n], f.placed[:n], f.next[:n], f.shared[:n]
 }
 
 func (f *Families) has(l *Loc) bool {
@@ -109,9 +136,8 @@ func (f *Families) AcrossCores() {
 
 // mark notes what is known of whole families.
 func (f *Families) mark() {
-	f.shared, f.placed, f.next = f.shared[:0], f.placed[:0], f.next[:0]
-	for range f.locs {
-		f.shared, f.placed, f.next = append(f.shared, false), append(f.placed, nobody), append(f.next, nobody)
+	for i := range f.locs {
+		f.shared[i], f.placed[i], f.next[i] = false, nobody, nobody
 	}
 	for id, l := range f.locs {
 		first := rootOf(f.root, int32(id))

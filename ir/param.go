@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // ParamID names one setting of instructions. Two rows may spell different settings with one JSON key (`mode`, `op`, `func`).
 type ParamID uint8
 
@@ -320,7 +322,7 @@ func (in *Inst) SetParam(p Param) {
 	case has:
 		in.Params[i] = p
 	case !def:
-		in.Params = append(in.Params[:i:i], append([]Param{p}, in.Params[i:]...)...)
+		in.Params = slices.Concat(in.Params[:i], []Param{p}, in.Params[i:])
 	}
 }
 

@@ -33,17 +33,15 @@ const (
 
 // Holds tells whether a location of type t is in one of the places.
 func (m MemSet) Holds(t MemType) bool {
-	switch t {
-	case SB:
-		return m&InSB != 0
-	case PSUM:
-		return m&InPSUM != 0
-	case REG:
-		return m&InReg != 0
-	default:
-		return m&InDRAM != 0
+	place := InDRAM
+	if int(t) < len(places) {
+		place = places[t]
 	}
+	return m&place != 0
 }
+
+// places are the places of memory types.
+var places = [NumMemTypes]MemSet{Input: InDRAM, Output: InDRAM, DRAM: InDRAM, SB: InSB, PSUM: InPSUM, REG: InReg}
 
 // DTypeSet is a set of element types, one bit each.
 type DTypeSet uint32

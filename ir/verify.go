@@ -37,6 +37,7 @@ type Verifier struct {
 	shards int64         // bound of the ShardIDs seen, 0 before the first
 	free   int64         // elements a lane of the access checked last
 	names  nameSet
+	global map[string]*Loc // of several functions: the first location of each name that they share
 
 	nest [][]*Loop // loops around each instruction of fn, by ID − instLo; empty until a loop-carried edge asks
 

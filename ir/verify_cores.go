@@ -89,7 +89,10 @@ func (v *Verifier) across() {
 	if len(v.prog.Cores) < 2 {
 		return
 	}
-	first := map[string]*Loc{}
+	if v.global == nil {
+		v.global = map[string]*Loc{}
+	}
+	defer clear(v.global)
 	for _, f := range v.prog.Cores {
 		v.fn = f
 		for l := range f.Locs {
@@ -97,8 +100,8 @@ func (v *Verifier) across() {
 				continue
 			}
 			v.at.loc = l
-			if g, ok := first[l.Name]; !ok {
-				first[l.Name] = l
+			if g, ok := v.global[l.Name]; !ok {
+				v.global[l.Name] = l
 			} else if !l.agrees(g) {
 				v.Addf(RuleCores, "what the first function says of it: "+g.describe(), "%s", l.describe())
 			}
