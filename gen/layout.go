@@ -31,15 +31,19 @@ func (b *builder) declare(s *ir.Set, l *ir.Loc) {
 	b.flow.at = append(b.flow.at, nothing)
 }
 
-// newTile declares a location on chip that holds at least lanes rows of free elements of type d.
+// newTile declares a location on chip that holds at least lanes rows of free elements of type d. It returns nil where there is no room for such
+// rows: bytes seen as a smaller type, and each of those made a larger one, grow at every step.
 func (b *builder) newTile(t ir.MemType, lanes, free int, d num.DType) *slot {
-	width := free * d.Size()
-	if lanes > ir.Partitions || t == ir.PSUM && width > ir.PSUMBankBytes {
+	width, most := free*d.Size(), ir.PSUMBankBytes
+	if t == ir.SB {
+		most = int(b.prog.Arch.SBUFBytes())
+	}
+	if lanes > ir.Partitions || width > most {
 		return nil
 	}
 	if b.sometimes(Partial, 0.3) {
 		lanes = min(lanes+b.roomRows(lanes), ir.Partitions)
-		if extra := width + 8*b.Between(0, 4); t == ir.SB || extra <= ir.PSUMBankBytes {
+		if extra := width + 8*b.Between(0, 4); extra <= most {
 			width = extra
 		}
 	}
