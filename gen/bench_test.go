@@ -100,15 +100,31 @@ func BenchmarkInputs(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 }
 
-// BenchmarkMaker makes and verifies programs of the bench on one core, each in the memory of the one before.
+// BenchmarkMaker makes and verifies programs of at most 64 instructions on one core, each in the memory of the one before: those of the bench, which
+// are long, and as campaigns draw them, with every feature and with a swarm of its own for each program.
 func BenchmarkMaker(b *testing.B) {
-	cfg := Bench()
-	var m Maker
-	var v ir.Verifier
-	for i := 0; b.Loop(); i++ {
-		if p := m.Program(New(uint64(i)), &cfg); len(v.Verify(p, p.Facts)) > 0 {
-			b.Fatal("an illegal program")
-		}
+	bench, all := Bench(), Default()
+	for _, x := range []struct {
+		name   string
+		config func(seed uint64) *Config
+	}{
+		{"bench", func(uint64) *Config { return &bench }},
+		{"default", func(uint64) *Config { return &all }},
+		{"swarm", func(seed uint64) *Config { c := Swarm(New(seed)); return &c }},
+	} {
+		b.Run(x.name, func(b *testing.B) {
+			var m Maker
+			var v ir.Verifier
+			insts := 0
+			for i := 0; b.Loop(); i++ {
+				p := m.Program(New(uint64(i)), x.config(uint64(i)))
+				if len(v.Verify(p, p.Facts)) > 0 {
+					b.Fatal("an illegal program")
+				}
+				insts += p.NumInsts()
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+			b.ReportMetric(float64(insts)/float64(b.N), "insts/program")
+		})
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
 }
