@@ -10,6 +10,9 @@ import (
 func unreadReductions() []reduction {
 	return []reduction{
 		{"all but slices", publishers, keepSlices},
+		{"phases", meetings, dropPhases},
+		{"meetings", meetings, dropMeetings},
+		{"functions", functions, dropFunctions},
 		{"outputs", writtenOutputs, dropWriters},
 		once("unread", dropUnread),
 		{"unused locations", func(p *ir.Program) []int32 { return locsWith(p, unusedIn(p)) }, dropLocs},
@@ -20,8 +23,6 @@ func unreadReductions() []reduction {
 func codeReductions() []reduction {
 	return []reduction{
 		{"instructions", func(p *ir.Program) []int32 { return upTo(p.NumInsts()) }, dropInsts},
-		{"meetings", meetings, dropMeetings},
-		{"functions", functions, dropFunctions},
 	}
 }
 
@@ -132,56 +133,4 @@ func deleteInsts(p *ir.Program, gone func(*ir.Inst) bool) bool {
 	}
 	ir.NewEdit(p).Delete(dead)
 	return len(dead) > 0
-}
-
-// meetings returns the numbers of the fences of the first of several cores: where cores meet, none can stay away alone.
-func meetings(p *ir.Program) []int32 {
-	if len(p.Cores) < 2 {
-		return nil
-	}
-	return upTo(fences(p.Cores[0]))
-}
-
-// dropMeetings deletes the fences of these numbers in all cores.
-func dropMeetings(p *ir.Program, at []int32) bool {
-	gone := map[*ir.Inst]bool{}
-	for _, f := range p.Cores {
-		n := int32(0)
-		for in := range f.Insts {
-			if in.Spec().Effect.Fence() {
-				_, gone[in] = slices.BinarySearch(at, n)
-				n++
-			}
-		}
-	}
-	return deleteInsts(p, func(in *ir.Inst) bool { return gone[in] })
-}
-
-func fences(f *ir.Func) int {
-	n := 0
-	for in := range f.Insts {
-		if in.Spec().Effect.Fence() {
-			n++
-		}
-	}
-	return n
-}
-
-// functions returns the numbers of the functions, if there are several.
-func functions(p *ir.Program) []int32 {
-	if len(p.Cores) < 2 {
-		return nil
-	}
-	return upTo(len(p.Cores))
-}
-
-func dropFunctions(p *ir.Program, at []int32) bool {
-	if len(at) == len(p.Cores) {
-		return false
-	}
-	for _, i := range slices.Backward(at) {
-		p.Cores = slices.Delete(p.Cores, int(i), int(i)+1)
-	}
-	dropData(p)
-	return true
 }

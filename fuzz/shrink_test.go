@@ -181,6 +181,7 @@ func f {
   output y: f32[1,1]
 Block1:
   I-0: CoreBarrier id=1 cores=[0, 1]
+  I-2: AllEngineBarrier
   I-1: CoreBarrier id=2 cores=[0, 1]
 }
 
@@ -195,7 +196,7 @@ Block1:
 		t.Fatal(err)
 	}
 	small := Shrink(context.Background(), p, func(q *ir.Program) bool {
-		return len(q.Cores) == 2 && fences(q.Cores[0]) == fences(q.Cores[1])
+		return len(q.Cores) == 2 && meetingsOf(q.Cores[0]) == meetingsOf(q.Cores[1])
 	}, Budget{})
 	if small.NumInsts() > 0 {
 		t.Errorf("barriers are left:\n%s", small)

@@ -1,0 +1,102 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"birfuzz/ir"
+)
+
+// exchanging is a program of two cores, of which the first writes Shared memory in each of n phases, and the second reads it in the next one.
+// Between meetings the first has fences of its own.
+func exchanging(t *testing.T, n int) *ir.Program {
+	t.Helper()
+	var first, second strings.Builder
+	for i := range n {
+		fmt.Fprintf(&first, "  I-%d: s[:, %d:%d] = DMACopy x[:, %d:%d] @SP\n  F-%d: AllEngineBarrier\n  B-%d: CoreBarrier id=%d cores=[0, 1]\n", i, i, i+1, i, i+1, i, i, i)
+		fmt.Fprintf(&second, "  B-%d: CoreBarrier id=%d cores=[0, 1]\n  I-%d: y[:, %d:%d] = DMACopy s[:, %d:%d] @SP\n", i, i, i, i, i+1, i, i+1)
+	}
+	p, err := ir.Parse("exchange.bir", fmt.Sprintf("module gen3\n\nfunc f {\n  input x: f32[1,%d]\n  shared s: f32[1,%d]\nBlock1:\n%s}\n\nfunc g {\n  shared s: f32[1,%d]\n"+
+		"  output y: f32[1,%d]\nBlock1:\n%s}\n", n, n, first.String(), n, n, second.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// inTurn tells whether the first core writes what the second one reads by the instruction of the same name, and they meet in between.
+func inTurn(p *ir.Program, name string) bool {
+	var at []int
+	for _, f := range p.Cores {
+		phase := 0
+		for in := range f.Insts {
+			if in.Name == name {
+				at = append(at, phase)
+			}
+			if meets(in) {
+				phase++
+			}
+		}
+	}
+	return len(at) == 2 && at[0] < at[1]
+}
+
+// TestPhases: what several cores do between two meetings goes together, so that a long exchange costs few calls.
+func TestPhases(t *testing.T) {
+	const n = 64
+	p := exchanging(t, n)
+	if cs := ir.Verify(p, p.Facts); len(cs) > 0 {
+		t.Fatal(cs)
+	}
+	calls := 0
+	small := Shrink(context.Background(), p, func(q *ir.Program) bool {
+		calls++
+		if len(q.Cores) != 2 || meetingsOf(q.Cores[0]) != meetingsOf(q.Cores[1]) {
+			return false // who is left waits for ever
+		}
+		return inTurn(q, "I-41")
+	}, Budget{})
+	if got, most := small.NumInsts(), mostCalls; got != 4 || calls > most {
+		t.Errorf("%d instructions are left after %d calls, want 4 after at most %d\n%s", got, calls, most, small)
+	}
+}
+
+// TestFunctionsKeepTheirNumber: a function that is left alone stays that of its core, and does not become one that all cores run.
+func TestFunctionsKeepTheirNumber(t *testing.T) {
+	p, err := ir.Parse("shards.bir", `module gen3
+
+func f {
+  input x: f32[1,8]
+  output y: f32[1,8]
+Block1:
+  B-0: CoreBarrier cores=[0, 1]
+  I-0: y = DMACopy x @SP
+}
+
+func g {
+  input x: f32[1,8]
+  output z: f32[1,4]
+Block1:
+  B-0: CoreBarrier cores=[0, 1]
+  I-0: z = DMACopy x[:, 0:4 at 4*shardid(2)] @SP
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := Shrink(context.Background(), p, func(q *ir.Program) bool {
+		f, g := q.Cores[0], q.Cores[len(q.Cores)-1]
+		copies := 0
+		for in := range g.Insts {
+			if !meets(in) {
+				copies++
+			}
+		}
+		return g.Name == "g" && copies > 0 && (f == g && meetingsOf(g) == 0 || f != g && meetingsOf(f) == meetingsOf(g))
+	}, Budget{})
+	if len(small.Cores) != 1 || small.Cores[0].ShardBound() > 0 || small.NumInsts() != 1 {
+		t.Errorf("want the second core's function alone, without ShardIDs:\n%s", small)
+	}
+}
