@@ -88,13 +88,13 @@ Block1:
 	}
 	small := Shrink(context.Background(), p, func(q *ir.Program) bool {
 		f, g := q.Cores[0], q.Cores[len(q.Cores)-1]
-		copies := 0
+		second := false // g copies what is the second core's
 		for in := range g.Insts {
-			if !meets(in) {
-				copies++
+			if at := in.Args[len(in.Args)-1:]; !meets(in) && len(at) == 1 {
+				second = at[0].Off.ShardBound() == 2 && f != g || at[0].Off.C == 4
 			}
 		}
-		return g.Name == "g" && copies > 0 && (f == g && meetingsOf(g) == 0 || f != g && meetingsOf(f) == meetingsOf(g))
+		return g.Name == "g" && second && (f == g && meetingsOf(g) == 0 || f != g && meetingsOf(f) == meetingsOf(g))
 	}, Budget{})
 	if len(small.Cores) != 1 || small.Cores[0].ShardBound() > 0 || small.NumInsts() != 1 {
 		t.Errorf("want the second core's function alone, without ShardIDs:\n%s", small)
