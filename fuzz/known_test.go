@@ -85,7 +85,7 @@ func TestKnownInCampaign(t *testing.T) {
 		}
 		return r
 	}
-	open := run("class=nothing 2027-01-31 why")
+	open := run("pass=nobody 2027-01-31 why")
 	if len(open.Findings) == 0 || len(open.Known) > 0 {
 		t.Fatalf("%d findings, %d known, want some and none", len(open.Findings), len(open.Known))
 	}
