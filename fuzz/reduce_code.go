@@ -32,29 +32,33 @@ func dropUnread(p *ir.Program) bool {
 	return deleteInsts(p, func(in *ir.Inst) bool { return !read[in.ID] })
 }
 
-// readers tells, by number, which instructions have an effect, or results that are read: outside, or by another one of these.
+// readers tells, by number, which instructions have an effect, or results that are read: outside, or by another one of these. Locations that alias
+// are read together.
 func readers(p *ir.Program) []bool {
 	insts := slices.Collect(p.Insts)
-	kept, read := make([]bool, len(insts)), map[*ir.Loc]bool{}
+	families := ir.NewFamilies(p)
+	kept, read := make([]bool, len(insts)), make([]bool, families.Len())
 	for grown := true; grown; {
 		grown = false
 		for i, in := range slices.Backward(insts) {
-			if kept[i] || !seen(in, read) {
+			if kept[i] || !seen(in, func(l *ir.Loc) bool { return read[families.Of(l)] }) {
 				continue
 			}
 			kept[i], grown = true, true
 			for i := range in.Ins() {
-				read[in.Ins()[i].Loc] = true
+				if l := in.Ins()[i].Loc; l != nil {
+					read[families.Of(l)] = true
+				}
 			}
 		}
 	}
 	return kept
 }
 
-// seen tells whether somebody outside, or one who reads these locations, can tell that in was there.
-func seen(in *ir.Inst, read map[*ir.Loc]bool) bool {
+// seen tells whether somebody outside, or one who reads locations of that kind, can tell that in was there.
+func seen(in *ir.Inst, read func(*ir.Loc) bool) bool {
 	return in.HasEffect() || in.NOut == 0 || slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool {
-		return o.Loc == nil || o.Loc.Visible() || read[o.Loc]
+		return o.Loc == nil || o.Loc.Visible() || read(o.Loc)
 	})
 }
 

@@ -25,9 +25,9 @@ func bypass(arg int) reduction {
 	return reduction{"bypass", func(p *ir.Program) []int32 {
 		return instsWith(p, func(in *ir.Inst) bool { return passable(in, arg) })
 	}, func(p *ir.Program, at []int32) bool {
-		gone := map[*ir.Inst]bool{}
+		gone, families := map[*ir.Inst]bool{}, ir.NewFamilies(p)
 		for _, in := range slices.Backward(slices.Collect(instsAt(p, at))) {
-			if replaceReads(p, in, &in.Args[0], &in.Args[1+arg]) {
+			if replaceReads(p, families, in, &in.Args[0], &in.Args[1+arg]) {
 				gone[in] = true
 			}
 		}
@@ -43,15 +43,20 @@ func passable(in *ir.Inst, arg int) bool {
 	return from.IsAP() && to.IsAP() && from.DType == to.DType && from.Lanes() == to.Lanes() && from.Free() == to.Free()
 }
 
-// replaceReads makes every later instruction that reads exactly from read to; it tells whether there was one.
-func replaceReads(p *ir.Program, after *ir.Inst, from, to *ir.Operand) bool {
+// replaceReads makes every later instruction that reads exactly from, under whichever of its names, read to; it tells whether there was one.
+func replaceReads(p *ir.Program, families *ir.Families, after *ir.Inst, from, to *ir.Operand) bool {
 	found := false
 	for in := range p.Insts {
 		if in.ID <= after.ID {
 			continue
 		}
 		for i := range in.Ins() {
-			if o := &in.Ins()[i]; o.Equal(from) {
+			o := &in.Ins()[i]
+			if o.Loc == nil || !families.MustBeOne(o.Loc, from.Loc) {
+				continue
+			}
+			named := *o
+			if named.Loc = from.Loc; named.Equal(from) {
 				*o = *to
 				found = true
 			}

@@ -17,7 +17,7 @@ func publishers(p *ir.Program) []int32 {
 // rule: to ask about parts alone costs less than to ask about the rest. It only goes by what is likely: whether enough is left, others decide.
 // Tensors in DRAM that nobody mentions any more go at once, for they cost every run whether they are used or not.
 func keepSlices(p *ir.Program, at []int32) bool {
-	s := slicer{kept: make([]bool, p.NumInsts()), open: map[*ir.Loc][]*ir.Operand{}}
+	s := slicer{families: ir.NewFamilies(p), kept: make([]bool, p.NumInsts()), open: map[int32][]*ir.Operand{}}
 	for _, f := range p.Cores {
 		clear(s.open)
 		s.acc = [ir.NumEngines]bool{}
@@ -33,9 +33,10 @@ func keepSlices(p *ir.Program, at []int32) bool {
 
 // slicer walks a program backwards.
 type slicer struct {
-	kept []bool
-	open map[*ir.Loc][]*ir.Operand // reads whose writer has not been met
-	acc  [ir.NumEngines]bool       // so of accumulators
+	families *ir.Families
+	kept     []bool
+	open     map[int32][]*ir.Operand // by family: reads whose writer has not been met
+	acc      [ir.NumEngines]bool     // so of accumulators
 }
 
 // blocks walks blocks that stand in so many loops; it tells whether anything of them is kept.
@@ -60,7 +61,9 @@ func (s *slicer) blocks(bs []*ir.Block, at []int32, loops int) bool {
 
 // wanted tells whether an instruction writes what is read later.
 func (s *slicer) wanted(in *ir.Inst) bool {
-	return in.WritesAcc() && s.acc[in.Engine] || slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool { return len(s.open[o.Loc]) > 0 })
+	return in.WritesAcc() && s.acc[in.Engine] || slices.ContainsFunc(in.Outs(), func(o ir.Operand) bool {
+		return o.Loc != nil && len(s.open[s.families.Of(o.Loc)]) > 0
+	})
 }
 
 // keep keeps an instruction; maybe says that it does not run whenever what is behind it does.
@@ -70,12 +73,14 @@ func (s *slicer) keep(in *ir.Inst, maybe bool) {
 	mode := spec.WriteMode(in)
 	for i := range in.Outs() {
 		if out := &in.Args[i]; out.Loc != nil && !maybe && mode == ir.Overwrites {
-			s.open[out.Loc] = slices.DeleteFunc(s.open[out.Loc], func(read *ir.Operand) bool { return out.Equal(read) || covers(out) })
+			f := s.families.Of(out.Loc)
+			s.open[f] = slices.DeleteFunc(s.open[f], func(read *ir.Operand) bool { return s.settles(out, read) })
 		}
 	}
 	for i := range in.Args {
 		if o := &in.Args[i]; o.Loc != nil && (i >= int(in.NOut) || mode != ir.Overwrites) {
-			s.open[o.Loc] = append(s.open[o.Loc], o)
+			f := s.families.Of(o.Loc)
+			s.open[f] = append(s.open[f], o)
 		}
 	}
 	if in.WritesAcc() && !maybe {
@@ -84,6 +89,14 @@ func (s *slicer) keep(in *ir.Inst, maybe bool) {
 	if in.ReadsAcc() {
 		s.acc[in.Engine] = true
 	}
+}
+
+// settles tells whether all that is read was written by a write.
+func (s *slicer) settles(out, read *ir.Operand) bool {
+	if out.Equal(read) {
+		return true
+	}
+	return covers(out) && s.families.MustBeOne(out.Loc, read.Loc) && out.Loc.Bytes() >= read.Loc.Bytes()
 }
 
 // covers tells whether an access is of a whole location.

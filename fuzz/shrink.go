@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"context"
-	"slices"
 
 	"birfuzz/ir"
 )
@@ -53,7 +52,7 @@ func newShrinker(p *ir.Program, still func(*ir.Program) bool, b Budget) *shrinke
 	return &shrinker{
 		at:    newStand(p.Clone()),
 		known: map[uint64]bool{p.Hash(): true},
-		lucky: slices.Repeat([]bool{true}, len(reductions)),
+		luck:  make([]luck, len(reductions)),
 		asked: newAsked(still, max(b.Workers, 1)),
 	}
 }
@@ -63,7 +62,7 @@ type shrinker struct {
 	at    stand
 	ahead []*candidate    // the next ones, if what is guessed of each is right
 	known map[uint64]bool // hashes of the candidates that were settled and of all programs that were the best: none is asked about again
-	lucky []bool          // by reduction: what became of its last candidate
+	luck  []luck          // by reduction
 	legal ir.Verifier
 	asked *asked
 }
@@ -100,7 +99,7 @@ func (s *shrinker) name(at stand) *candidate {
 			return nil
 		}
 		if h := q.Hash(); !s.known[h] && len(s.legal.Verify(q, q.Facts)) == 0 {
-			return &candidate{program: q, hash: h, at: at, guess: s.lucky[at.reduction]}
+			return &candidate{program: q, hash: h, at: at, guess: s.luck[at.reduction].guess()}
 		}
 	}
 }
@@ -141,7 +140,7 @@ func (s *shrinker) further(c *candidate) *candidate {
 // settle goes on from a candidate.
 func (s *shrinker) settle(c *candidate, holds bool) {
 	s.known[c.hash] = true
-	s.lucky[c.at.reduction] = holds
+	s.luck[c.at.reduction].saw(holds)
 	s.at = c.at
 	if holds {
 		s.at.take(c.program)
