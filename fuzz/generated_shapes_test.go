@@ -37,6 +37,11 @@ func TestShapesMean(t *testing.T) {
 		{"loops that are to be made two", `{"features": {"loops": 1, "halves": 1, "transfers": 0}}`, 1, 200},
 		{"nests along one line", `{"features": {"loops": 1, "lines": 1, "transfers": 0}}`, 1, 200},
 		{"tiles with other constants", `{"features": {"repaints": 1, "transfers": 0}}`, 1, 200},
+		{"all edges, in loops", `{"rows_off": 0, "features": {"loops": 1, "nested": 0.7, "predicates": 0.6, "edges": 1, "rolled-edges": 1,
+			"lean-edges": 0, "shards": 0}}`, 1, 300},
+		{"as few edges as order it, in loops", `{"rows_off": 0, "features": {"loops": 1, "nested": 0.7, "predicates": 0.6, "edges": 1, "rolled-edges": 1,
+			"lean-edges": 1, "shards": 0}}`, 1, 300},
+		{"as few edges as order it, without loops", `{"features": {"loops": 0, "edges": 1, "lean-edges": 1, "shards": 0}}`, 1, 300},
 		{"tiles longer than a bank", `{"features": {"long-tiles": 1, "placement": 0, "transfers": 0}}`, 1, 200},
 	}
 	for _, tt := range tests {

@@ -17,7 +17,8 @@ import (
 )
 
 // Validation looks at generated programs and nothing else: are they legal by ir.Verify, by the second validator (ir/bircheck, on their
-// bir.json), and do they mean something on exact inputs, with no undefined byte in an output? Programs are those of a Campaign of that seed.
+// bir.json), and do they mean something on exact inputs, with no undefined byte in an output? Do the edges of those with the fact Deps suffice?
+// Programs are those of a Campaign of that seed.
 type Validation struct {
 	Seed    uint64
 	Count   int
@@ -33,6 +34,7 @@ type Validated struct {
 	Second     int     `json:"illegal_too"` // by the second validator
 	Void       int     `json:"void"`        // a fault: no meaning
 	Undefined  int     `json:"undefined"`   // an output byte that nothing defined
+	Unordered  int     `json:"unordered"`   // it has the fact Deps, and edges do not suffice
 	Unknown    int     `json:"unknown"`     // a limit was reached, or memory is too large for a shadow
 	Broken     int     `json:"broken"`      // birfuzz itself broke down on it
 	Seconds    float64 `json:"seconds"`
@@ -42,7 +44,7 @@ type Validated struct {
 // Fault is what is wrong with one generated program.
 type Fault struct {
 	Program int    `json:"program"` // its number in the campaign
-	Kind    string `json:"kind"`    // illegal, illegal_too, void, undefined or broken
+	Kind    string `json:"kind"`    // illegal, illegal_too, void, undefined, unordered or broken
 	Text    string `json:"text"`
 }
 
@@ -87,6 +89,7 @@ func (v *Validated) merge(o *Validated) {
 	v.Second += o.Second
 	v.Void += o.Void
 	v.Undefined += o.Undefined
+	v.Unordered += o.Unordered
 	v.Unknown += o.Unknown
 	v.Broken += o.Broken
 	v.Complaints = append(v.Complaints, o.Complaints...)
@@ -137,6 +140,7 @@ func (k *checking) add(index int, p *ir.Program) {
 	v.note(&v.Second, index, "illegal_too", second)
 	if first+second == "" {
 		k.run(index, p)
+		k.edges(index, p)
 	}
 }
 

@@ -29,6 +29,7 @@ func TestValidationFinds(t *testing.T) {
 		{"illegal", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset @PE\n  I-1: y = Save t\n", "illegal illegal_too"},
 		{"undefined", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-1: y = Save t\n", "undefined"},
 		{"void", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset\n  I-1: EventSemaphore @SP wait(3>=1)\n  I-2: y = Save t\n", "void"},
+		{"unordered", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset @DVE\n  I-1: y = Save t @SP\n", "unordered"},
 		{"right", "  sb t: f32[4,8]\n  output y: f32[4,8]\nBlock1:\n  I-0: t = Memset\n  I-1: y = Save t\n", ""},
 	}
 	for _, tt := range tests {
@@ -36,6 +37,9 @@ func TestValidationFinds(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
+		}
+		if tt.name == "unordered" {
+			p.Facts |= ir.Deps
 		}
 		k := newChecking(1)
 		k.add(7, p)

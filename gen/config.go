@@ -25,7 +25,7 @@ const (
 	Semaphores                    // waits and updates, satisfied in program order
 	Barriers                      // every other fence of one core
 	Orders                        // order vectors that agree with the dependences
-	Edges                         // all edges, and the fact Deps
+	Edges                         // all edges, and the fact Deps, in straight programs
 	Placement                     // SB and PSUM locations allocated, and the fact Placed
 	Constants                     // Const locations that carry their data
 	Aliases                       // DRAM locations that must alias
@@ -100,6 +100,8 @@ const (
 	Lines                         // nests whose two loops move over one line of pieces
 	Repaints                      // tiles filled in the same way with other constants
 	LongTiles                     // tiles in PSUM longer than a bank
+	RolledEdges                   // the same in programs with loops, and of several blocks
+	LeanEdges                     // of those edges, few that queues, fences and others make up for
 	NumFeatures
 )
 
@@ -113,7 +115,7 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"invariants", "near-invariants", "stubborn-loops", "far-uses", "late-dead", "refills", "tickets", "wrapped",
 	"shared-types", "transfers", "halts", "legalised", "cleared", "foreign", "blocks",
 	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps", "logical-scans", "new-types",
-	"halves", "lines", "repaints", "long-tiles"}
+	"halves", "lines", "repaints", "long-tiles", "rolled-edges", "lean-edges"}
 
 // String returns the feature's name.
 func (f Feature) String() string {
@@ -155,12 +157,13 @@ func Default() Config {
 	for _, f := range [...]Feature{ShardCode, OneCore, PlacedShared, SharedOutputs, SharedNames, IdleLinks, Pieces, SharedTypes, OddExchanges} {
 		c.Features[f] = 0.7 // of the few programs of several cores
 	}
-	c.Features[LongLoops] = 0.1                           // they cost most where programs are run
-	c.Features[LoopGaps], c.Features[OddPairs] = 0.5, 0.5 // of the programs with pairs
-	c.Features[StubbornLoops] = 0.05                      // they run more than a thousand trips
-	c.Features[FarUses], c.Features[LateDead] = 0.5, 0.5  // of the programs without room, and of those of two cores
-	c.Features[Legalised] = 0.5                           // of the programs whose sums allow it
-	c.Features[Transfers] = 0.04                          // they have little else
+	c.Features[LongLoops] = 0.1                               // they cost most where programs are run
+	c.Features[LoopGaps], c.Features[OddPairs] = 0.5, 0.5     // of the programs with pairs
+	c.Features[RolledEdges], c.Features[LeanEdges] = 0.5, 0.4 // of the programs with all edges
+	c.Features[StubbornLoops] = 0.05                          // they run more than a thousand trips
+	c.Features[FarUses], c.Features[LateDead] = 0.5, 0.5      // of the programs without room, and of those of two cores
+	c.Features[Legalised] = 0.5                               // of the programs whose sums allow it
+	c.Features[Transfers] = 0.04                              // they have little else
 	return c
 }
 

@@ -72,6 +72,8 @@ type material struct {
 	parts  slab[*ir.Block]
 	owned  slab[*ir.Set]
 	deps   slab[ir.Dep]
+	dists  slab[ir.LoopDep]
+	spans  slab[int64]
 	consts ir.Values // of the last program that had any; cleared when it is used again
 }
 
@@ -105,6 +107,8 @@ func (m *material) rewind() {
 	m.parts.rewind()
 	m.owned.rewind()
 	m.deps.rewind()
+	m.dists.rewind()
+	m.spans.rewind()
 	clear(m.consts)
 }
 
@@ -152,7 +156,9 @@ type scratch struct {
 	keep    []int32 // storage that stays declared though nobody names it
 	results []*slot // tensors that the host takes
 	analyst analyst
-	counts  []int32 // edges of each instruction of a block
+	queues  queues
+	skip    []bool     // of a list, what may be skipped in a trip of the loop around
+	joins   []*ir.Inst // blocks one behind the other
 	nests   stack[nest]
 	sums    stack[chain]
 	used    []bool

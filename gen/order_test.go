@@ -71,10 +71,10 @@ func checkRun(t *testing.T, seed uint64, run []*ir.Inst) (turned int) {
 	return turned
 }
 
-// TestEdgesComplete: a program with the fact Deps has an edge for every conflict, and none that points forward.
+// TestEdgesComplete: a straight program with the fact Deps has an edge for every conflict, if it is not to be lean, and none that points forward.
 func TestEdgesComplete(t *testing.T) {
 	c := gen.Default()
-	c.Features[gen.Edges] = 1
+	c.Features[gen.Edges], c.Features[gen.RolledEdges], c.Features[gen.LeanEdges] = 1, 0, 0
 	programs := 0
 	for seed := range uint64(count(600)) {
 		p := gen.Program(gen.New(seed), c)

@@ -124,5 +124,5 @@ func addSymptoms(s map[gen.Feature]symptom) map[gen.Feature]symptom {
 	})
 	s[gen.Pressure] = location(func(l *ir.Loc) bool { return l.RuntimeReserved && l.Type == ir.SB })
 	s[gen.ZeroRegions] = symptom{inst: func(in *ir.Inst) bool { return in.Int(ir.PZeroRegion) >= 0 }}
-	return addLoops(addShared(addTransfers(s)))
+	return addLoops(addShared(addTransfers(addEdges(s))))
 }

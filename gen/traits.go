@@ -175,4 +175,6 @@ var needs = [NumFeatures]traits{
 	Swaps:          withAll(Loops),
 	Halves:         withAll(Loops),
 	Lines:          withAll(Loops),
+	RolledEdges:    withAll(Edges),
+	LeanEdges:      withAll(Edges),
 }

@@ -93,7 +93,7 @@ func (w *patch) room(s *spot) (lo, hi int) {
 			hi = min(hi, to-1)
 		}
 	}
-	for _, c := range a.conflicts(s.block) {
+	for _, c := range a.conflicts(s.block.Insts) {
 		keep(int(c.from), int(c.to))
 	}
 	for i, in := range s.block.Insts {

@@ -126,10 +126,13 @@ func (w *patch) row() bool {
 	if len(list) == 0 {
 		return false
 	}
-	row := one(&w.Rand, list)
+	row, had := one(&w.Rand, list), *in
 	in.Op, in.Params = row.Op, nil
 	if set := row.Engines[w.prog.Arch]; !set.Has(in.Engine) && in.Engine != ir.Unassigned {
 		in.Engine = one(&w.Rand, set.List())
+	}
+	if arch := w.prog.Arch; in.Engine != had.Engine || in.Transfers(arch) != had.Transfers(arch) {
+		w.prog.Facts &^= ir.Deps // its queue may have been part of the order
 	}
 	if row.Flow == ir.FlowMatmul && w.Bool(0.5) {
 		in.SetInt(ir.PStop, 0)

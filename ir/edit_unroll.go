@@ -22,7 +22,7 @@ func (e *Edit) Unroll(f *Func, copies map[*Loop]int64) {
 	}
 	e.touch()
 	e.prog.Number() // the tables go by ID
-	u := newUnrolling(f, copies, e.prog.Facts.Has(Deps))
+	u := newUnrolling(f, copies, e.prog)
 	for _, b := range f.Blocks {
 		u.block(b)
 	}
@@ -32,7 +32,8 @@ func (e *Edit) Unroll(f *Func, copies map[*Loop]int64) {
 // unrolling is one execution of Edit.Unroll on one function.
 type unrolling struct {
 	copies  map[*Loop]int64
-	chain   bool     // edges order the program: see selfOrder
+	chain   bool // edges order the program: see selfOrder
+	arch    Arch
 	first   int32    // ID of the function's first instruction
 	origins []origin // of what stood there, by ID − first
 	made    []instance
@@ -75,8 +76,8 @@ type instance struct {
 	index int64
 }
 
-func newUnrolling(f *Func, copies map[*Loop]int64, chain bool) *unrolling {
-	u := &unrolling{copies: copies, chain: chain, names: map[string]bool{}, blocks: map[string]bool{}}
+func newUnrolling(f *Func, copies map[*Loop]int64, p *Program) *unrolling {
+	u := &unrolling{copies: copies, chain: p.Facts.Has(Deps), arch: p.Arch, names: map[string]bool{}, blocks: map[string]bool{}}
 	u.axis = u.standIn
 	for in := range f.Insts {
 		if len(u.origins) == 0 {

@@ -153,10 +153,11 @@ func (w *linker) add(number int32, on *Inst, kind EdgeKind, dist []int64) {
 	w.deps = append(w.deps, Dep{On: on, Kind: kind})
 }
 
-// selfOrder keeps the trips of an instruction without engine and queue in their order where edges order the program. Such an instruction
-// has a queue of its own (bir-json.md, "Small things settled"), its copies have one each.
+// selfOrder keeps the trips of an instruction without engine in their order where edges order the program. Such an instruction has a queue of
+// its own (bir-json.md, "Small things settled"), its copies have one each, unless they are transfers in a queue that they name.
 func (w *linker) selfOrder(x *instance) {
-	if !w.u.chain || x.of.inst.Engine != Unassigned || x.of.inst.Queue != "" || x.of.inst.Loop != nil {
+	in := x.of.inst
+	if !w.u.chain || in.Engine != Unassigned || in.Queue != "" && in.Transfers(w.u.arch) || in.Loop != nil {
 		return
 	}
 	for i := x.index - 1; i >= 0; i-- {

@@ -189,9 +189,13 @@ func TestParseFreedom(t *testing.T) {
 	if f, err := ParseFreedom("all"); f != AllFreedom || err != nil {
 		t.Errorf("all: got %s, %v", f, err)
 	}
-	for _, text := range []string{"", "knobs,", "kaos", "knobs,none", "all,order"} {
-		if f, err := ParseFreedom(text); err == nil || !strings.Contains(err.Error(), "want some of knobs, chaos, order") {
-			t.Errorf("%q: got %s, %v", text, f, err)
+	const some = ", want some of knobs, chaos, order, or all, or none"
+	for text, want := range map[string]string{
+		"": `got ""` + some, "knobs,": `got ""` + some, "kaos": `got "kaos"` + some, "knobs,kaos": `got "kaos"` + some,
+		"knobs,none": `got "knobs,none", but none stands alone`, "all,order": `got "all,order", but all stands alone`, "all,none": `got "all,none", but all stands alone`,
+	} {
+		if f, err := ParseFreedom(text); err == nil || err.Error() != want {
+			t.Errorf("%q: got %s, %v, want %s", text, f, err, want)
 		}
 	}
 }

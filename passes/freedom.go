@@ -53,6 +53,9 @@ next:
 				continue next
 			}
 		}
+		if word == "all" || word == "none" {
+			return 0, fmt.Errorf("got %q, but %s stands alone", text, word)
+		}
 		return 0, fmt.Errorf("got %q, want some of %s, or all, or none", word, strings.Join(freedomNames[:], ", "))
 	}
 	return f, nil

@@ -55,6 +55,7 @@ func runLocalize(c *Ctx) error {
 		z.localize(i)
 	}
 	if z.moved {
+		c.Drop(ir.Deps & p.Facts) // fences order what is Shared, and no longer what is not
 		z = newLocalizer(c, cores)
 	}
 	for i := range p.Cores {

@@ -22,8 +22,8 @@ func Validated(w io.Writer, seed uint64, v *fuzz.Validated, asJSON bool) error {
 	if v.Broken > 0 {
 		broken = fmt.Sprintf("; birfuzz itself broke down on %d", v.Broken)
 	}
-	_, err := fmt.Fprintf(w, "%s of %s in %.1f s (%s/s): %d illegal, %d by the second validator, %d void, %d undefined, %d unknown%s\n",
+	_, err := fmt.Fprintf(w, "%s of %s in %.1f s (%s/s): %d illegal, %d by the second validator, %d void, %d undefined, %d unordered, %d unknown%s\n",
 		plural(v.Programs, "program"), plural(v.Insts, "instruction"), v.Seconds, Rate(float64(v.Programs)/max(v.Seconds, 1e-9)), v.Illegal, v.Second,
-		v.Void, v.Undefined, v.Unknown, broken)
+		v.Void, v.Undefined, v.Unordered, v.Unknown, broken)
 	return err
 }

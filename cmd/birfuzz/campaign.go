@@ -24,6 +24,7 @@ const defaultOut = "findings"
 
 func runFuzz(ctx context.Context, e *env, args []string) error {
 	f := newFlags(e).passFlags().freedomFlag().variantsFlag().corpusFlag().summaryFlag().resumeFlag()
+	f.noCount(fmt.Sprintf("%d, and no limit where there is a -duration", defaultPrograms))
 	g := f.generator()
 	if err := f.none(args); err != nil {
 		return err

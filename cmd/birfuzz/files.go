@@ -15,10 +15,10 @@ import (
 )
 
 func runGen(ctx context.Context, e *env, args []string) error {
-	f := newFlags(e)
+	f := newFlags(e).noCount(fmt.Sprintf("1, of a -survey %d", surveyed))
 	g := f.generator()
 	asJSON := f.Bool("bir-json", false, "write .bir.json in place of .bir; -json does so too, and prints several programs as one array")
-	counts := f.Bool("survey", false, "draw -count programs (10000) as a campaign of the -seed does, and print what they are made of and what none of\nthem has though programs may; anything missing ends with exit status 1")
+	counts := f.Bool("survey", false, "draw -count programs as a campaign of the -seed does, and print what they are made of and what none of\nthem has though programs may; anything missing ends with exit status 1")
 	features := f.Bool("features", false, "print the names of the features that a configuration may turn, with their probabilities, and no program")
 	check := f.checkFlag()
 	if err := f.none(args); err != nil {

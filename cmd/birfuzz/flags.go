@@ -89,6 +89,12 @@ func newFlags(e *env) *flags {
 	return f
 }
 
+// noCount says what the command does where -count is 0, as it is by default.
+func (f *flags) noCount(text string) *flags {
+	f.Lookup("count").Usage += "; 0 is " + text
+	return f
+}
+
 // help prints the flags of a command: those that have an effect on it, a line each, then the names of the rest.
 func (f *flags) help() {
 	w, c := f.env.out, f.env.command

@@ -13,7 +13,7 @@ import (
 
 // runMutants plants every mutant of the source tree in turn and lets a campaign look for it.
 func runMutants(ctx context.Context, e *env, args []string) error {
-	f := newFlags(e)
+	f := newFlags(e).noCount("as many as a mutant's file says that it is found within,\nand of -operators enough to see what code each level goes through")
 	src := f.String("src", ".", "take the source tree at or above `DIR`")
 	name := f.String("run", "", "hunt only mutants whose names match `REGEXP`")
 	failures := f.Int("failures", 0, "count the findings that `N` failures of each killed mutant come to, on seeds of their own")

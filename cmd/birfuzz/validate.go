@@ -12,7 +12,7 @@ import (
 
 // checkFlag adds the flag of birfuzz gen that asks what validate answers.
 func (f *flags) checkFlag() *bool {
-	return f.Bool("check", false, "print no program, but whether all -count programs are legal by two validators that know nothing of each other,\nand run with no fault and no undefined output; one that is not ends with exit status 1")
+	return f.Bool("check", false, "print no program, but whether all -count programs are legal by two validators that know nothing of each other,\nand run with no fault, no undefined output, and edges that suffice where they\nshould; one that is not ends with exit status 1")
 }
 
 // validate is birfuzz gen -check: it prints what is wrong with generated programs, and no program.
