@@ -42,7 +42,8 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 	}
 	s.simplifyPass(ctx, r.Before)
 	s.simplify(ctx, r.Before)
-	small := Shrink(ctx, r.Before, s.still, Budget{Workers: workersFor(r.Before)})
+	crew := s.hire(workersFor(r.Before))
+	small, _ := shrink(ctx, r.Before, s.still, Budget{crew: crew})
 	s.simplify(ctx, small)
 	s.simplifyPass(ctx, small)
 	s.plainInputs(ctx, small)
@@ -83,6 +84,14 @@ type shown struct {
 
 // maxTesters bounds how many testers are kept.
 const maxTesters = 64
+
+// hire returns workers who help with a question, when they have nothing else to do.
+func (w *shown) hire(workers int) *crew {
+	c := newCrew(workers)
+	w.options.Beside = c.beside
+	w.inOrder(oracle.Schedule{})
+	return c
+}
 
 // inOrder has candidates run in a schedule too; the empty one: in none but that of their facts, unless the options name one. Which other orders a
 // judge tries by itself depends on the program's hash, so a candidate would lose them.

@@ -8,8 +8,9 @@ import (
 
 // Budget bounds a shrink.
 type Budget struct {
-	Calls   int // predicate calls; 0 is DefaultCalls
-	Workers int // candidates that are asked about at a time; 0 is 1
+	Calls   int   // predicate calls; 0 is DefaultCalls
+	Workers int   // candidates that are asked about at a time; 0 is 1
+	crew    *crew // who asks; nil: that many who do nothing else
 }
 
 // DefaultCalls is the number of predicate calls of a shrink that is given no other.
@@ -32,6 +33,9 @@ func shrink(ctx context.Context, p *ir.Program, still func(*ir.Program) bool, b 
 	if b.Calls == 0 {
 		b.Calls = DefaultCalls
 	}
+	if b.crew == nil {
+		b.crew = newCrew(b.Workers)
+	}
 	s := newShrinker(p, still, b)
 	defer s.asked.wait()
 	for ; calls < b.Calls && ctx.Err() == nil; calls++ {
@@ -53,7 +57,7 @@ func newShrinker(p *ir.Program, still func(*ir.Program) bool, b Budget) *shrinke
 		at:    newStand(p.Clone()),
 		known: map[uint64]bool{p.Hash(): true},
 		luck:  make([]luck, len(reductions)),
-		asked: newAsked(still, max(b.Workers, 1)),
+		asked: newAsked(still, b.crew),
 	}
 }
 
@@ -73,6 +77,7 @@ type candidate struct {
 	hash    uint64
 	at      stand // where the search goes on if it does not
 	guess   bool  // what is taken for granted when looking ahead
+	sure    bool  // it was right the last few times
 }
 
 // next returns the next candidate, nil when no reduction changes anything any more.
@@ -99,15 +104,17 @@ func (s *shrinker) name(at stand) *candidate {
 			return nil
 		}
 		if h := q.Hash(); !s.known[h] && len(s.legal.Verify(q, q.Facts)) == 0 {
-			return &candidate{program: q, hash: h, at: at, guess: s.luck[at.reduction].guess()}
+			l := s.luck[at.reduction]
+			return &candidate{program: q, hash: h, at: at, guess: l.guess(), sure: l.sure()}
 		}
 	}
 }
 
-// answer asks about a candidate. While that takes its time, workers who have nothing to do are sent ahead.
+// answer asks about a candidate. While that takes its time, workers who have nothing to do are sent ahead, unless the answer is anybody's guess:
+// then they may help to find it (shown.hire).
 func (s *shrinker) answer(c *candidate) bool {
 	a := s.asked.about(c)
-	for s.asked.idle(a) {
+	for c.sure && s.asked.idle(a) {
 		if d := s.further(c); d != nil {
 			s.asked.start(d)
 			continue
@@ -121,10 +128,13 @@ func (s *shrinker) answer(c *candidate) bool {
 // further returns the candidate behind those that are being looked at, of which c is the first.
 func (s *shrinker) further(c *candidate) *candidate {
 	switch n := len(s.ahead); {
-	case n >= 2*s.asked.workers():
+	case n >= 2*s.asked.size():
 		return nil
 	case n > 0:
 		c = s.ahead[n-1]
+	}
+	if !c.sure {
+		return nil
 	}
 	at := c.at
 	if c.guess {

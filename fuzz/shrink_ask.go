@@ -4,8 +4,8 @@ import "birfuzz/ir"
 
 // asked are the candidates that were asked about. All its methods are called from one goroutine.
 type asked struct {
+	*crew   // who answers
 	still   func(*ir.Program) bool
-	slots   chan struct{} // one for each question that is not answered yet
 	answers map[uint64]*answer
 }
 
@@ -16,22 +16,20 @@ type answer struct {
 	broke string // on what birfuzz itself broke down, see guarded
 }
 
-func newAsked(still func(*ir.Program) bool, workers int) *asked {
-	return &asked{still, make(chan struct{}, workers), map[uint64]*answer{}}
+func newAsked(still func(*ir.Program) bool, c *crew) *asked {
+	return &asked{c, still, map[uint64]*answer{}}
 }
-
-func (a *asked) workers() int { return cap(a.slots) }
 
 // about asks about a candidate, unless that was done already, once a worker has nothing else to do.
 func (a *asked) about(c *candidate) *answer {
 	if was, ok := a.answers[c.hash]; ok {
 		return was
 	}
-	a.slots <- struct{}{}
+	a.take()
 	return a.start(c)
 }
 
-// start is about with a slot that was taken before.
+// start is about with a worker who was taken before.
 func (a *asked) start(c *candidate) *answer {
 	if was, ok := a.answers[c.hash]; ok {
 		a.release()
@@ -41,18 +39,18 @@ func (a *asked) start(c *candidate) *answer {
 	a.answers[c.hash] = w
 	go func() {
 		defer a.release()
-		defer close(w.done) // before the slot is free, see idle
+		defer close(w.done) // before the worker is free, see idle
 		w.broke = guarded(func() { w.holds = a.still(c.program) })
 	}()
 	return w
 }
 
-// idle waits until the answer is there or a worker has nothing to do. In the second case it returns true and takes a slot.
+// idle waits until the answer is there or a worker has nothing to do. In the second case it returns true and has taken the worker.
 func (a *asked) idle(w *answer) bool {
 	select {
 	case <-w.done:
 		return false
-	case a.slots <- struct{}{}:
+	case a.busy <- struct{}{}:
 	}
 	select {
 	case <-w.done:
@@ -63,12 +61,13 @@ func (a *asked) idle(w *answer) bool {
 	}
 }
 
-func (a *asked) release() { <-a.slots }
-
 // wait returns when no question is open.
 func (a *asked) wait() {
-	for range a.workers() {
-		a.slots <- struct{}{}
+	for range a.size() {
+		a.take()
+	}
+	for range a.size() {
+		a.release()
 	}
 }
 

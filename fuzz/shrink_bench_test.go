@@ -51,14 +51,15 @@ func BenchmarkShrink(b *testing.B) {
 	}
 }
 
-// BenchmarkShrinkLarge does so with 10,000 instructions, and as many workers as the name says. Two instructions are the least with which a value
-// shows the bug; where only provenance does, something between the two has to hide it.
+// BenchmarkShrinkLarge does so with 10,000 instructions, and as many workers as the name says.
 func BenchmarkShrinkLarge(b *testing.B) {
 	if testing.Short() {
 		b.Skip("takes most of a minute a program")
 	}
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprint(workers), func(b *testing.B) { benchmarkShrink(b, "constant", "value", 10_000, 1, Budget{Workers: workers}) })
+	for _, bug := range []string{"accumulate", "cross-barrier"} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/%d", bug, workers), func(b *testing.B) { benchmarkShrink(b, bug, "", 10_000, 1, Budget{Workers: workers}) })
+		}
 	}
 }
 
@@ -68,6 +69,7 @@ func benchmarkShrink(b *testing.B, bug, class string, size, programs int, budget
 	var calls, insts, took []int
 	for i := 0; b.Loop(); i++ {
 		w, before := showing(b, pass, cases[i%len(cases)])
+		budget.crew = w.hire(budget.Workers)
 		start := time.Now()
 		small, n := shrink(context.Background(), before, w.still, budget)
 		took = append(took, int(time.Since(start).Microseconds()))

@@ -14,6 +14,9 @@ const (
 
 func (l luck) guess() bool { return l >= 0 }
 
+// sure tells whether the guess was right the last few times.
+func (l luck) sure() bool { return l == leastLuck || l == mostLuck }
+
 func (l *luck) saw(holds bool) {
 	if holds {
 		*l = min(*l+1, mostLuck)

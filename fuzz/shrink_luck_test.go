@@ -13,7 +13,10 @@ func TestLuck(t *testing.T) {
 			t.Errorf("step %d: guesses %v, want %v", i, l.guess(), step.next)
 		}
 	}
-	if fresh := luck(0); !fresh.guess() {
-		t.Error("a reduction that nothing is known of is not expected to help")
+	if fresh := luck(0); !fresh.guess() || fresh.sure() {
+		t.Error("a reduction that nothing is known of is not expected to help, or as if that were known")
+	}
+	if long, turned := luck(leastLuck), luck(leastLuck+1); !long.sure() || turned.sure() {
+		t.Error("a guess is sure after one that was wrong, or not after many that were right")
 	}
 }

@@ -62,7 +62,7 @@ func TestShrinkAnyWorkers(t *testing.T) {
 			w, before := showing(t, pass, c)
 			want, calls := shrink(context.Background(), before, w.still, Budget{Workers: 1})
 			for _, workers := range []int{2, 4} {
-				got, asked := shrink(context.Background(), before, w.still, Budget{Workers: workers})
+				got, asked := shrink(context.Background(), before, w.still, Budget{crew: w.hire(workers)})
 				if got.String() != want.String() || asked != calls {
 					t.Errorf("%s, %s: %d workers ask %d times and come to\n%s\none asks %d times and comes to\n%s", bug, c.Name, workers, asked, got, calls, want)
 				}

@@ -206,7 +206,7 @@ func (b *builder) emit(in *ir.Inst) {
 		in.Name = instNames.at(b.names)
 		b.names++
 	}
-	b.block.Insts = append(b.block.Insts, in)
+	b.block.Insts = append(roomFor(&b.lists, b.block.Insts), in)
 	b.left--
 	b.flow.step(in)
 }

@@ -117,6 +117,14 @@ var featureNames = [NumFeatures]string{"loops", "nested", "windows", "predicates
 	"many-dims", "four-cores", "odd-exchanges", "near-full", "limits", "long-chains", "one-bank", "cut-chains", "swaps", "logical-scans", "new-types",
 	"halves", "lines", "repaints", "long-tiles", "rolled-edges", "lean-edges"}
 
+// featureLabels are the labels of the features' streams, which are their names.
+var featureLabels = func() (labels [NumFeatures]label) {
+	for f, name := range featureNames {
+		labels[f] = labelOf(name)
+	}
+	return labels
+}()
+
 // String returns the feature's name.
 func (f Feature) String() string {
 	if f < NumFeatures {
@@ -171,7 +179,7 @@ func Default() Config {
 // operand in the mean, so that figures of different days compare.
 func Bench() Config {
 	c := Default()
-	c.Short, c.Elems = 0.02, 98
+	c.Short, c.Elems = 0, 98
 	for f := LoopPairs; f < NumFeatures; f++ {
 		c.Features[f] = 0 // they came after it was pinned
 	}
@@ -184,7 +192,7 @@ func Swarm(r *Rand) Config {
 	c, own := Default(), r.split()
 	for f, p := range c.Features {
 		c.Features[f] = 0
-		if stream := own.fork(featureNames[f]); stream.Bool(p) {
+		if stream := own.at(featureLabels[f]); stream.Bool(p) {
 			c.Features[f] = 1
 		}
 	}

@@ -8,7 +8,8 @@ func (b *builder) dependences() {
 	if !edges && !b.on(Orders) && !b.on(CarriedEdges) && !b.on(LoopEdges) {
 		return
 	}
-	w := &weaver{builder: b, rand: b.fork("order"), carried: b.fork("carried"), axes: b.fork("axes"), shards: b.fork("shards")}
+	w := &b.weaver
+	*w = weaver{builder: b, rand: b.fork("order"), carried: b.fork("carried"), axes: b.fork("axes"), shards: b.fork("shards")}
 	w.analyst.prepare(&b.flow)
 	w.analyst.queues = false
 	if edges {

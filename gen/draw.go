@@ -22,7 +22,6 @@ type draft struct {
 	touched [maxArgs]touch
 	params  [maxParams]ir.Param
 	size    [32]int32     // by letter: lanes or elements, 0 unknown
-	most    [32]int32     // by letter: limit, 0 none
 	same    [32]num.DType // by type letter
 	force   ir.DTypeSet   // element types that the settings leave, 0 all
 	folds   int           // innermost pairs that the instruction folds, 0 if it folds none
@@ -49,7 +48,7 @@ func (d *draft) start(b *builder, row *ir.Spec) {
 	d.in = ir.Inst{}
 	d.in.Op, d.in.NOut, d.in.Args, d.in.Params = row.Op, uint8(len(row.Outs)), d.args[:n], d.params[:0]
 	d.b, d.row = b, row
-	d.size, d.most, d.same = [32]int32{}, shapesOf[row.Op].most, [32]num.DType{}
+	d.size, d.same = [32]int32{}, [32]num.DType{}
 	d.force, d.folds, d.shape, d.guarded = 0, 0, extent{}, false
 }
 
@@ -70,7 +69,7 @@ func (d *draft) bind(letter byte, n int) {
 
 // cap returns the largest size that a letter may take, at most n.
 func (d *draft) cap(letter byte, n int) int {
-	if m := int(d.most[letter&31]); m > 0 && n > m {
+	if m := int(shapesOf[d.row.Op].most[letter&31]); m > 0 && n > m {
 		return m
 	}
 	return n

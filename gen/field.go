@@ -87,6 +87,13 @@ func (c *split) bank() bool {
 	return free*c.dtype.Size() <= ir.PSUMBankBytes
 }
 
+// fieldOf returns the field that a slot is.
+func (b *builder) fieldOf(c split, s *slot) *field {
+	f := b.fields.next()
+	*f = field{c, s}
+	return f
+}
+
 // given returns a field that the host fills, nil when there are enough.
 func (b *builder) given(c split) *field {
 	rows, free := c.size()
@@ -95,7 +102,7 @@ func (b *builder) given(c split) *field {
 		return nil
 	}
 	c.mem = ir.DRAM
-	return &field{c, x}
+	return b.fieldOf(c, x)
 }
 
 // empty returns a field that nobody has written: the program's own, or in DRAM now and then a result.
@@ -108,7 +115,7 @@ func (b *builder) empty(c split) *field {
 		s = b.aside(c.mem, rows, free*c.dtype.Size(), c.dtype)
 	}
 	s.fixed, s.hidden = true, true
-	return &field{c, s}
+	return b.fieldOf(c, s)
 }
 
 // full returns a field with values in all of its pieces, nil if there is no way to give it any.
@@ -146,7 +153,7 @@ func (b *builder) at(f *field, loops []*ir.Loop, shift ...int) *slot {
 	if f.byRows {
 		step, w.rows = int64(f.lanes)*s.loc.RowBytes, f.lanes
 	}
-	w.def = w.all()
+	w.def, w.terms = w.all(), b.terms.take(f.n)[:0]
 	for i := f.n - 1; i >= 0; i-- {
 		l, first := loops[i], int64(f.margin)
 		if i < len(shift) {

@@ -151,7 +151,7 @@ func (b *builder) twins(s *slot) {
 		if b.sometimes(AliasChains, 0.4) {
 			names = naming(b.IntN(int(bothName)))
 		}
-		link(last.loc, t.loc, names)
+		b.link(last.loc, t.loc, names)
 		if last = t; !b.sometimes(AliasChains, 0.6) {
 			return
 		}
@@ -169,12 +169,12 @@ const (
 )
 
 // link makes two locations must aliases.
-func link(l, m *ir.Loc, who naming) {
+func (b *builder) link(l, m *ir.Loc, who naming) {
 	if who != secondNames {
-		l.Alias = append(l.Alias, ir.Alias{Loc: m, Kind: ir.MustAlias})
+		l.Alias = b.alias.add(l.Alias, ir.Alias{Loc: m, Kind: ir.MustAlias})
 	}
 	if who != firstNames {
-		m.Alias = append(m.Alias, ir.Alias{Loc: l, Kind: ir.MustAlias})
+		m.Alias = b.alias.add(m.Alias, ir.Alias{Loc: l, Kind: ir.MustAlias})
 	}
 }
 

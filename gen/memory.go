@@ -42,6 +42,14 @@ func (s *slab[T]) list(values ...T) []T {
 	return out
 }
 
+// add is append for a list that mostly stays with one value.
+func (s *slab[T]) add(list []T, v T) []T {
+	if list == nil {
+		return s.list(v)
+	}
+	return append(list, v)
+}
+
 // rewind takes back all that was handed out. What did not fit into the one piece that there is gets one that it fits into.
 func (s *slab[T]) rewind() {
 	if s.taken > len(s.all) {
@@ -74,6 +82,8 @@ type material struct {
 	deps   slab[ir.Dep]
 	dists  slab[ir.LoopDep]
 	spans  slab[int64]
+	alias  slab[ir.Alias]
+	semas  slab[ir.Sem]
 	consts ir.Values // of the last program that had any; cleared when it is used again
 }
 
@@ -109,6 +119,8 @@ func (m *material) rewind() {
 	m.deps.rewind()
 	m.dists.rewind()
 	m.spans.rewind()
+	m.alias.rewind()
+	m.semas.rewind()
 	clear(m.consts)
 }
 
@@ -146,6 +158,7 @@ func (m *Maker) drawn(r *Rand, c *Config) (*ir.Program, traits) {
 type scratch struct {
 	drafts  [maxDepth]draft
 	pool    stack[slot]
+	fields  stack[field]
 	known   [maxCores][]*slot // memory for the slots of each function
 	deck    deck
 	flow    flow
@@ -157,6 +170,7 @@ type scratch struct {
 	results []*slot // tensors that the host takes
 	analyst analyst
 	queues  queues
+	weaver  weaver
 	skip    []bool     // of a list, what may be skipped in a trip of the loop around
 	joins   []*ir.Inst // blocks one behind the other
 	nests   stack[nest]
@@ -188,7 +202,7 @@ func makeScratch() *scratch {
 
 // builderOf returns a builder of a program made of m. The scratch memory is its own until done.
 func (s *scratch) builderOf(r Rand, c *Config, m *material) *builder {
-	s.pool.taken, s.nests.taken, s.sums.taken = 0, 0, 0
+	s.pool.taken, s.fields.taken, s.nests.taken, s.sums.taken = 0, 0, 0, 0
 	s.flow = flow{at: s.flow.at[:0], root: s.flow.root[:0]}
 	s.keep = s.keep[:0]
 	clear(s.analyst.cleared)

@@ -1,6 +1,10 @@
 package gen
 
-import "birfuzz/ir"
+import (
+	"math/bits"
+
+	"birfuzz/ir"
+)
 
 // cores returns the number of cores of a module that has several, in functions of their own or as one with ShardIDs.
 func (b *builder) cores() int {
@@ -112,51 +116,49 @@ func (b *builder) step(stop int) bool {
 // drawShape draws one of the shapes that passes over loops ask about, if the program is to have them. It reports whether one was chosen; for one
 // that did not fit nothing is drawn.
 func (b *builder) drawShape() bool {
-	if !b.traits.meets(&shaped) {
-		return false
-	}
-	for _, s := range shapes {
-		if b.sometimes(s.of, 0.12) {
-			s.draw(b)
-			return true
+	for i, left := range b.traits {
+		for left &= shaped[i]; left != 0; left &= left - 1 {
+			if b.Bool(0.12) {
+				shapes[64*i+bits.TrailingZeros64(left)](b)
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// shapes are what whole loops are made for.
-var shapes = [...]struct {
-	of   Feature
-	draw func(*builder)
-}{
-	{LoopPairs, (*builder).drawPair},
-	{LoopRuns, (*builder).drawRow},
-	{Strands, (*builder).drawStrands},
-	{PerfectNests, (*builder).drawPerfect},
-	{DeepNests, (*builder).drawDeep},
-	{WideBodies, (*builder).drawWide},
-	{SumLoops, (*builder).drawSums},
-	{Invariants, (*builder).drawInvariant},
-	{NearInvariants, (*builder).drawNearInvariant},
-	{StubbornLoops, (*builder).drawStubborn},
-	{FarUses, (*builder).drawFar},
-	{LateDead, (*builder).drawLate},
-	{Refills, (*builder).drawRefill},
-	{Wrapped, (*builder).drawWrapped},
-	{Cleared, (*builder).drawCleared},
-	{Blocks, (*builder).drawBlocks},
-	{CutChains, (*builder).drawCut},
-	{Swaps, (*builder).drawSwap},
-	{Halves, (*builder).drawHalves},
-	{Lines, (*builder).drawLines},
-	{Repaints, (*builder).drawRepaint},
-	{LongTiles, (*builder).drawLong},
+// shapes draw what whole loops are made for, by the feature that asks for it.
+var shapes = [NumFeatures]func(*builder){
+	LoopPairs:      (*builder).drawPair,
+	LoopRuns:       (*builder).drawRow,
+	Strands:        (*builder).drawStrands,
+	PerfectNests:   (*builder).drawPerfect,
+	DeepNests:      (*builder).drawDeep,
+	WideBodies:     (*builder).drawWide,
+	SumLoops:       (*builder).drawSums,
+	Invariants:     (*builder).drawInvariant,
+	NearInvariants: (*builder).drawNearInvariant,
+	StubbornLoops:  (*builder).drawStubborn,
+	FarUses:        (*builder).drawFar,
+	LateDead:       (*builder).drawLate,
+	Refills:        (*builder).drawRefill,
+	Wrapped:        (*builder).drawWrapped,
+	Cleared:        (*builder).drawCleared,
+	Blocks:         (*builder).drawBlocks,
+	CutChains:      (*builder).drawCut,
+	Swaps:          (*builder).drawSwap,
+	Halves:         (*builder).drawHalves,
+	Lines:          (*builder).drawLines,
+	Repaints:       (*builder).drawRepaint,
+	LongTiles:      (*builder).drawLong,
 }
 
 // shaped are the features that shapes are made for.
 var shaped = func() (t traits) {
-	for _, s := range shapes {
-		t.add(s.of)
+	for f, draw := range shapes {
+		if draw != nil {
+			t.add(Feature(f))
+		}
 	}
 	return t
 }()

@@ -28,12 +28,22 @@ func (r *Rand) Fork(label string) *Rand {
 	return &f
 }
 
-func (r *Rand) fork(label string) Rand {
-	h := r.seed ^ 0xcbf29ce484222325 // FNV-1a over the label, started from the seed
-	for i := 0; i < len(label); i++ {
-		h = (h ^ uint64(label[i])) * 0x100000001b3
+func (r *Rand) fork(label string) Rand { return r.at(labelOf(label)) }
+
+// label is what a label of Fork comes to, for who forks by one label again and again.
+type label uint64
+
+func labelOf(text string) label {
+	h := uint64(0xcbf29ce484222325) // FNV-1a
+	for i := 0; i < len(text); i++ {
+		h = (h ^ uint64(text[i])) * 0x100000001b3
 	}
-	f := fromSeed(mix(h))
+	return label(mix(h))
+}
+
+// at is fork.
+func (r *Rand) at(l label) Rand {
+	f := fromSeed(mix(r.seed ^ uint64(l)))
 	f.tape = r.tape
 	return f
 }

@@ -59,7 +59,7 @@ func (b *builder) hold(h *holding, root *slot) []*slot {
 		if i == 0 {
 			s.loc.Allocated, s.loc.Addr = h.placed, h.addr
 		} else {
-			link(list[i-1].loc, s.loc, h.naming[i-1])
+			b.link(list[i-1].loc, s.loc, h.naming[i-1])
 		}
 		list = append(list, s)
 	}
@@ -179,7 +179,7 @@ func (b *builder) expose(s *slot) {
 	}
 	t := b.ownShared(s.rows, s.width/s.dtype.Size(), s.dtype, s.loc.Name+nameEnds[1], s.loc.Set.Name+nameEnds[1])
 	b.flow.root[t.loc.ID] = b.flow.root[s.loc.ID]
-	link(s.loc, t.loc, naming(b.IntN(int(numNamings))))
+	b.link(s.loc, t.loc, naming(b.IntN(int(numNamings))))
 	follow(s, t)
 }
 

@@ -37,12 +37,12 @@ func (b *builder) post(in *ir.Inst) {
 	s := &b.sems
 	k := b.IntN(len(s.ids))
 	if b.Bool(0.6) && (s.held[k] > 0 || b.Bool(0.2)) {
-		in.Wait = append(in.Wait, ir.Sem{ID: s.ids[k], Value: int64(b.IntN(int(s.held[k]) + 1))})
+		in.Wait = b.semas.list(ir.Sem{ID: s.ids[k], Value: int64(b.IntN(int(s.held[k]) + 1))})
 	}
 	if len(in.Wait) == 0 || b.Bool(0.5) {
 		k := b.IntN(len(s.ids))
 		v := b.farUpdate(s.held[k], int64(b.Between(1, 3)))
-		in.Update = append(in.Update, ir.Sem{ID: s.ids[k], Value: v})
+		in.Update = b.semas.list(ir.Sem{ID: s.ids[k], Value: v})
 		if len(b.loops) == 0 { // in a loop it may happen any number of times
 			s.held[k] += v
 		}
@@ -69,10 +69,10 @@ func (b *builder) tickets() {
 	var last *ir.Inst
 	for in := range b.prog.Insts {
 		if known := last == nil || inTurn(last, in, b.prog.Arch); !known || r.Bool(0.5) {
-			in.Wait = append(in.Wait, ir.Sem{ID: id, Value: taken})
+			in.Wait = b.semas.list(ir.Sem{ID: id, Value: taken})
 		}
 		taken++
-		in.Update = append(in.Update, ir.Sem{ID: id, Value: 1})
+		in.Update = b.semas.list(ir.Sem{ID: id, Value: 1})
 		last = in
 	}
 	b.prog.Facts |= ir.Synced

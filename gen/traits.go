@@ -70,7 +70,7 @@ func (c *Config) draw(r *Rand) traits {
 		if p == 0 {
 			continue
 		}
-		own := r.fork(featureNames[f])
+		own := r.at(featureLabels[f])
 		if own.Bool(p) {
 			t.add(Feature(f))
 		}

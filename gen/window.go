@@ -98,9 +98,9 @@ func (b *builder) rowWindow(s *slot, f leaf) bool {
 func (b *builder) newWindow(s *slot, base int64, t ir.Term, width int) *slot {
 	w := b.scratch.slot()
 	*w = slot{loc: s.loc, root: s.root, rows: s.rows, width: width, base: s.base + base, dtype: s.dtype, readOnly: true, used: true}
-	w.terms = s.terms[:len(s.terms):len(s.terms)]
+	w.terms = s.terms
 	if t.Coef != 0 { // one that does not move outlives the loop for which it was opened
-		w.terms = append(w.terms, t)
+		w.terms = append(append(b.terms.take(1 + len(s.terms))[:0], s.terms...), t)
 	}
 	b.slots = append(b.slots, w)
 	return w

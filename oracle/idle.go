@@ -24,6 +24,9 @@ func (j *Judge) slim() {
 	if j.elems.held() > maxIdleLab {
 		j.elems = newElementLab()
 	}
+	if j.twin != nil && j.twin.held() > maxIdleLab {
+		j.twin = nil
+	}
 }
 
 // Bytes an element, about: the bounds need no more.

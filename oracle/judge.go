@@ -18,8 +18,11 @@ type Options struct {
 	// Schedule, unless it is empty, takes the place of those: every changed step is run in this order too, where its facts allow it. Where the
 	// check race is not asked, that shows what a race does.
 	Schedule Schedule
-	Steady   int  // every so manyth changed step is made again; 0: DefaultSteady (see Judge.AsksTwice)
-	Numbers  bool // every run computes its numbers, those known from earlier runs too: slower, the same verdicts
+	Steady   int // every so manyth changed step is made again; 0: DefaultSteady (see Judge.AsksTwice)
+	// Beside, unless it is nil, calls a function, or has somebody else do so, and returns what waits for the end of the call: what of a judgement
+	// may be done side by side is given to it. The verdicts are the same.
+	Beside  func(func()) (join func())
+	Numbers bool // every run computes its numbers, those known from earlier runs too: slower, the same verdicts
 }
 
 // auditEvery is how many chains there are to one that is run as Options.Numbers says. The program at its start decides, so that workers and
@@ -38,6 +41,7 @@ type Judge struct {
 	kept    *lab        // cells, for the program of Start, which Finish runs again; of programs up to maxKept
 	steps   *lab        // cells, for the others
 	elems   *lab        // elements
+	twin    *lab        // elements too, for the program after where both run at once; nil before the first
 	verify  ir.Verifier
 	sorter  sorter
 	order   scheduler
@@ -209,13 +213,26 @@ func (j *Judge) forget(r *record) {
 
 // outcome returns how p, whose record is r, runs, from memory where it is remembered.
 func (j *Judge) outcome(p *ir.Program, r *record, w runWay, l lens) (*outcome, error) {
-	for i := range r.runs {
-		if r.runs[i].way == w && r.runs[i].outcome.lens.same(&l) {
-			return r.runs[i].outcome, nil
-		}
+	if o := r.recall(w, &l); o != nil {
+		return o, nil
 	}
 	o := j.fresh(w.grain)
-	if err := j.run(p, r.hash, w, l, o); err != nil {
+	return j.keep(r, w, o, j.run(p, r.hash, w, l, o))
+}
+
+// recall returns the outcome of a run that is remembered, nil if there is none.
+func (r *record) recall(w runWay, l *lens) *outcome {
+	for i := range r.runs {
+		if r.runs[i].way == w && r.runs[i].outcome.lens.same(l) {
+			return r.runs[i].outcome
+		}
+	}
+	return nil
+}
+
+// keep remembers the outcome of a run, unless that came to nothing.
+func (j *Judge) keep(r *record, w runWay, o *outcome, err error) (*outcome, error) {
+	if err != nil {
 		j.giveBack(w.grain, o)
 		return nil, err
 	}
@@ -238,12 +255,9 @@ func (j *Judge) giveBack(g grain, o *outcome) { j.spare[g] = append(j.spare[g], 
 // maxKept bounds the memory of a program that is kept beside the one at hand.
 const maxKept = 32 << 20
 
-// prepare has a lab hold p, whose content has that hash.
+// prepare has a lab of cells hold p, whose content has that hash.
 func (j *Judge) prepare(p *ir.Program, hash uint64, w runWay) (*lab, error) {
 	l := Layout{Joined: w.joined, MaxBytes: j.options.MaxBytes}
-	if w.grain == elementGrain {
-		return j.elems, j.elems.prepare(p, hash, l)
-	}
 	if p == j.start {
 		small := Layout{Joined: w.joined, MaxBytes: min(l.MaxBytes, maxKept)}
 		if err := j.kept.prepare(p, hash, small); limitText(err) == "" {
@@ -255,19 +269,15 @@ func (j *Judge) prepare(p *ir.Program, hash uint64, w runWay) (*lab, error) {
 
 // run runs a program, whose content has that hash, and fills o.
 func (j *Judge) run(p *ir.Program, hash uint64, w runWay, l lens, o *outcome) error {
+	if w.grain == elementGrain {
+		return j.runElements(j.elems, p, hash, w, l, o)
+	}
 	b, err := j.prepare(p, hash, w)
 	if err != nil {
 		return err
 	}
-	if w.grain == elementGrain && b.machine.size/l.unit > maxShadow/2 { // for there are two runs to compare
-		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
-	}
-	in, way := j.inputs[w.set], Way{Downward: w.down, Clear: w.grain == elementGrain, Schedule: w.orderOf(p), MaxSteps: j.options.MaxSteps}
-	way.Racy = w.order.kind != programOrder && w.order == j.options.Schedule && !j.options.Checks.Has(raceCheck)
+	in, way := j.inputs[w.set], j.wayOf(p, w)
 	b.watch.observe(w.grain, l, o)
-	if w.grain == elementGrain {
-		return b.run(in, way, o)
-	}
 	j.tally.Runs++
 	k := &j.ledgers[w.set]
 	if k.steps.n > 0 && !j.audit {
@@ -280,6 +290,25 @@ func (j *Judge) run(p *ir.Program, hash uint64, w runWay, l lens, o *outcome) er
 	}
 	b.follow(k, false)
 	return b.run(in, way, o)
+}
+
+// runElements is run in a lab of elements.
+func (j *Judge) runElements(b *lab, p *ir.Program, hash uint64, w runWay, l lens, o *outcome) error {
+	if err := b.prepare(p, hash, Layout{Joined: w.joined, MaxBytes: j.options.MaxBytes}); err != nil {
+		return err
+	}
+	if b.machine.size/l.unit > maxShadow/2 { // for there are two runs to compare
+		return tooLarge("%d bytes of memory in elements of %d bytes are more than a shadow can follow", b.machine.size, l.unit)
+	}
+	b.watch.observe(w.grain, l, o)
+	return b.run(j.inputs[w.set], j.wayOf(p, w), o)
+}
+
+// wayOf returns how a machine makes a run of p.
+func (j *Judge) wayOf(p *ir.Program, w runWay) Way {
+	way := Way{Downward: w.down, Clear: w.grain == elementGrain, Schedule: w.orderOf(p), MaxSteps: j.options.MaxSteps}
+	way.Racy = w.order.kind != programOrder && w.order == j.options.Schedule && !j.options.Checks.Has(raceCheck)
+	return way
 }
 
 // layouts returns the memory layouts in which a case is judged: locations that may alias are tried apart and joined.

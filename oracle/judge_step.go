@@ -172,61 +172,6 @@ func (s *session) describe(w runWay, down bool) func() string {
 	}
 }
 
-// pair runs both programs, or remembers how they ran.
-func (s *session) pair(w runWay, l lens, down bool) (*comparison, Verdict) {
-	a, err := s.j.outcome(s.before, s.known, w, l)
-	if err != nil {
-		return nil, trouble("before", err)
-	}
-	w.down, w.order = down, s.order
-	b, err := s.j.outcome(s.after, s.next, w, s.added(l))
-	if err != nil {
-		if text := limitText(err); text != "" {
-			return nil, Verdict{Kind: Unknown, Why: text}
-		}
-		s.found.fail(checks[0].Name, said(err.Error()))
-		return nil, Verdict{Kind: Different}
-	}
-	c := &s.sides[0]
-	if l.noNews {
-		c = &s.sides[1]
-	}
-	*c = comparison{before: a, after: b, contract: s.contract, sorter: &s.j.sorter, atEnd: s.order.kind != programOrder && coresOf(s.after) > 1}
-	return c, s.limits(a, b)
-}
-
-// trouble is the verdict on a program before that cannot be run.
-func trouble(which string, err error) Verdict {
-	if text := limitText(err); text != "" {
-		return Verdict{Kind: Unknown, Why: text}
-	}
-	return Verdict{Kind: Void, Why: "the program " + which + " cannot be run: " + err.Error()}
-}
-
-// crowdedText is why nothing is known of a run that outgrew its outcome.
-const crowdedText = "the program passes more fences, or touches visible memory more often, than can be compared"
-
-// limits judges runs that were given up.
-func (s *session) limits(a, b *outcome) Verdict {
-	most := s.j.options.MaxSteps
-	if most <= 0 {
-		most = DefaultMaxSteps
-	}
-	switch {
-	case a.crowded || b.crowded:
-		return Verdict{Kind: Unknown, Why: crowdedText}
-	case a.limited:
-		return Verdict{Kind: Unknown, Why: "the program before reached the limit of steps"}
-	case !b.limited:
-		return Verdict{}
-	case a.steps*hangFactor <= most:
-		s.found.fail(hangClass, said(fmt.Sprintf("does not end within %d steps; before, it took %d", most, a.steps)))
-		return Verdict{Kind: Different}
-	default:
-		return Verdict{Kind: Unknown, Why: "the program after reached the limit of steps"}
-	}
-}
-
 // sound tells whether a program has a meaning on the first input set: it runs without fault, and its parallel loops may run downwards.
 func (s *session) sound(joined bool) Verdict {
 	w := runWay{joined: joined, grain: cellGrain}

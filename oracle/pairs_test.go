@@ -273,6 +273,29 @@ func TestPairsAtElementGrain(t *testing.T) {
 	})
 }
 
+// TestPairsSideBySide: who has both programs run at once comes to the same verdicts, in the same words.
+func TestPairsSideBySide(t *testing.T) {
+	beside := func(f func()) (join func()) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			f()
+		}()
+		return func() { <-done }
+	}
+	asked := 0
+	eachPair(t, func(t *testing.T, c pairCase) {
+		want := judgePair(t, c, Options{})
+		got := judgePair(t, c, Options{Beside: func(f func()) func() { asked++; return beside(f) }})
+		if got.String() != want.String() {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	if asked == 0 {
+		t.Error("nothing was done side by side")
+	}
+}
+
 // pairSource returns the program of a pair file.
 func pairSource(t testing.TB, file string) string {
 	t.Helper()
