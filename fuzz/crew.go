@@ -1,6 +1,6 @@
 package fuzz
 
-// crew are workers, who do one thing at a time each. A nil crew is nobody: what it is given is done by who gives it.
+// crew are workers, who do one thing at a time each.
 type crew struct {
 	busy chan struct{} // one for each worker who does something
 }
@@ -18,10 +18,6 @@ func (c *crew) release() { <-c.busy }
 // beside has a worker who has nothing to do call f, or calls it itself if there is none, and returns what waits for the call to end. A panic of f
 // comes out of that.
 func (c *crew) beside(f func()) (join func()) {
-	if c == nil {
-		f()
-		return func() {}
-	}
 	select {
 	case c.busy <- struct{}{}:
 	default:

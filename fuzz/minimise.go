@@ -85,11 +85,13 @@ type shown struct {
 // maxTesters bounds how many testers are kept.
 const maxTesters = 64
 
-// hire returns workers who help with a question, when they have nothing else to do.
+// hire returns workers who ask, and who help with a question when they have none of their own.
 func (w *shown) hire(workers int) *crew {
 	c := newCrew(workers)
-	w.options.Beside = c.beside
-	w.inOrder(oracle.Schedule{})
+	if c.size() > 1 {
+		w.options.Beside = c.beside
+		w.inOrder(oracle.Schedule{})
+	}
 	return c
 }
 

@@ -128,3 +128,25 @@ func TestShrinkBreakdown(t *testing.T) {
 		}
 	}
 }
+
+// TestCrewBeside: who has a worker free is helped, who has none does it himself, and a panic of the helper comes out where the help is waited for.
+func TestCrewBeside(t *testing.T) {
+	c := newCrew(2)
+	c.take()
+	started, goOn := make(chan struct{}), make(chan struct{})
+	join := c.beside(func() { close(started); <-goOn })
+	<-started
+	done := false
+	c.beside(func() { done = true })()
+	if !done {
+		t.Error("nobody did what there was no worker for")
+	}
+	close(goOn)
+	join()
+	c.take() // the helper is free again
+	c.release()
+	join = c.beside(func() { panic("the judge is at fault") })
+	if broke := guarded(join); !strings.HasPrefix(broke, "panic: the judge is at fault (shrink_search_test.go:") {
+		t.Errorf("got %q", broke)
+	}
+}
