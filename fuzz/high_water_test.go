@@ -134,10 +134,12 @@ func (w *waterTest) function(name string, f *ir.Func, published, seen oracle.Hig
 
 // straightLine tells whether every instruction of a function runs once.
 func straightLine(f *ir.Func) bool {
+	ended := false
 	for in := range f.Insts {
-		if in.Loop != nil || len(in.Pred) > 0 {
+		if ended || in.Loop != nil || len(in.Pred) > 0 {
 			return false
 		}
+		ended = in.Spec().Ends
 	}
 	return true
 }

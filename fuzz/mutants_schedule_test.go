@@ -79,12 +79,12 @@ func TestSsaExitBreaksFound(t *testing.T) {
 		classes []string
 		spoil   func(p *ir.Program, clone *ir.Loc)
 	}{
-		{"the clone lies elsewhere", []string{"contract", "undefined", "illegal"}, func(_ *ir.Program, clone *ir.Loc) {
+		{"the clone lies elsewhere", []string{"contract", "undefined", "illegal", "accumulation"}, func(_ *ir.Program, clone *ir.Loc) {
 			if clone.Allocated {
 				clone.Addr += 64
 			}
 		}},
-		{"an access stays unrebound", []string{"value", "undefined", "provenance", "illegal"}, leaveLastAccess},
+		{"an access stays unrebound", []string{"value", "undefined", "provenance", "illegal", "accumulation"}, leaveLastAccess},
 	} {
 		exit := named(t, "non_ssa_legalization")[0]
 		right := exit.Run
