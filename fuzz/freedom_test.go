@@ -98,7 +98,7 @@ func TestFreeExternal(t *testing.T) {
 func TestFreeCampaign(t *testing.T) {
 	count := 200
 	if birtest.Quick() {
-		count = 5
+		count = 12
 	}
 	var first []byte
 	for _, workers := range []int{1, 3} {

@@ -31,8 +31,16 @@ func (s *session) pair(w runWay, l lens, down bool) (*comparison, Verdict) {
 // ahead has the program after run in elements, if that can be done beside whatever follows, so that it is remembered when what it returns was
 // called. A run that comes to nothing is not: it is made again, and says why.
 func (s *session) ahead(w runWay, l lens) (join func()) {
-	j, l := s.j, s.added(l)
-	if w.grain != elementGrain || j.options.Beside == nil || s.next.recall(w, &l) != nil {
+	if w.grain != elementGrain || s.j.options.Beside == nil {
+		return func() {}
+	}
+	return s.runAhead(w, s.added(l))
+}
+
+// runAhead is ahead where there is somebody to do it. It is apart because what runs meanwhile is allocated.
+func (s *session) runAhead(w runWay, l lens) (join func()) {
+	j := s.j
+	if s.next.recall(w, &l) != nil {
 		return func() {}
 	}
 	if j.twin == nil {
