@@ -65,6 +65,7 @@ func TestOnceWrong(t *testing.T) {
 	}{
 		{24, 4962, "a copy onto the same storage took a window of a loop for the whole location"},
 		{11, 228184, "a row of a tile was longer than a partition"},
+		{2, 177648, "a tile was repeated until its row was longer than a partition"},
 	} {
 		k := newChecking(w.seed)
 		if k.add(w.index, Generate(w.seed, w.index, nil).Program); !k.found.OK() {

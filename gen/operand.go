@@ -307,6 +307,9 @@ func (b *builder) fits(s *slot, n *need) bool {
 	if n.lanes > s.def.rows() && (n.write || !b.on(Broadcast)) {
 		return false
 	}
+	if s.loc.Type.OnChip() && int64(n.free*size) > b.prog.Arch.SBUFBytes() { // however narrow it is: repeated, it would be longer than a partition
+		return false
+	}
 	if n.free*size > s.def.width() && (n.write || !b.on(Broadcast) || n.lanes == 0) {
 		return false
 	}
