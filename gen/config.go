@@ -100,7 +100,7 @@ const (
 	Lines                         // nests whose two loops move over one line of pieces
 	Repaints                      // tiles filled in the same way with other constants
 	LongTiles                     // tiles in PSUM longer than a bank
-	RolledEdges                   // the same in programs with loops, and of several blocks
+	RolledEdges                   // all edges in programs with loops and of several blocks too
 	LeanEdges                     // of those edges, few that queues, fences and others make up for
 	NumFeatures
 )
