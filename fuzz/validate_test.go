@@ -66,6 +66,8 @@ func TestOnceWrong(t *testing.T) {
 		{24, 4962, "a copy onto the same storage took a window of a loop for the whole location"},
 		{11, 228184, "a row of a tile was longer than a partition"},
 		{2, 177648, "a tile was repeated until its row was longer than a partition"},
+		{2, 38852, "what a loop that does not run would have written was taken for written behind the next loop"},
+		{2, 212168, "a loop read what the trip before should have left, and did not"},
 	} {
 		k := newChecking(w.seed)
 		if k.add(w.index, Generate(w.seed, w.index, nil).Program); !k.found.OK() {

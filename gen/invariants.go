@@ -99,11 +99,10 @@ func (c *constancy) vary() {
 	}
 }
 
-// bring gives a tile another piece in each trip.
-func (c *constancy) bring(to *slot) {
-	if x := c.given(c.split); x != nil && c.left > 1 {
-		c.apply(nil, c.tiled(to), c.at(x, c.inner))
-	}
+// bring gives a tile another piece in each trip. It reports false if that fails.
+func (c *constancy) bring(to *slot) bool {
+	x := c.given(c.split)
+	return x != nil && c.left > 1 && c.apply(nil, c.tiled(to), c.at(x, c.inner))
 }
 
 // use reads a tile, if it has values, in every trip.
@@ -290,7 +289,7 @@ func (c *constancy) handedOn() {
 	if y == nil {
 		return
 	}
-	begins := c.Bool(0.5)
+	begins, left := c.Bool(0.5), true
 	c.run(func(loops []*ir.Loop) {
 		c.in(loops)
 		here, tile := c.at(y, c.inner), c.tiled(c.t)
@@ -301,14 +300,16 @@ func (c *constancy) handedOn() {
 		case c.left < 4:
 		case !begins:
 			if c.apply(when(c.inner[0], ir.IsGT), here, tile) {
-				c.bring(c.t)
+				left = c.bring(c.t)
 			}
 		case c.apply(when(c.inner[0], ir.IsEqual), tile, c.tiled(c.x)):
 			c.apply(nil, here, tile)
 			c.bring(c.t)
 		}
 	}, c.list...)
-	c.release(y)
+	if left { // otherwise it got what nobody wrote
+		c.release(y)
+	}
 }
 
 // passing uses a tile for as long as it takes to move the trip's piece on.

@@ -14,7 +14,7 @@ const (
 type meeting struct {
 	*field
 	filled  bool // all of it has values
-	written bool // the body of the loop gives each piece values
+	written bool // the body of the loop that is drawn, or was last, gives each piece values
 	does    [2]role
 	shift   int // how many pieces the second loop is ahead of the first
 	behind  int // where a loop writes what it reads: how many pieces ahead it reads
@@ -154,6 +154,9 @@ func (p *pair) meet() {
 
 // run draws one of the loops.
 func (p *pair) run(k int) {
+	for i := range p.meetings {
+		p.meetings[i].written = false
+	}
 	ran := p.kernel.run(p.body(k), p.loops[k]...)
 	for i := range p.meetings {
 		p.meetings[i].settled(ran)
