@@ -7,9 +7,11 @@ import (
 
 // Blame names the rewrite of a failing step.
 type Blame struct {
-	Rule    string // rule of the rewrite; empty where the pass asks nothing (external passes)
-	Inst    string // the instruction at which it was made, or of a pass that asks nothing the first that it made otherwise
-	Replays int    // how often the pass was run again to find it, or a hybrid was judged
+	Rule     string   // rule of the rewrite; empty where the pass asks nothing (external passes), or none is to blame
+	Inst     string   // the instruction at which it was made, or of a pass that asks nothing the first that it made otherwise
+	Claim    ir.Facts // what the pass says of the program and is not so, where that alone is to blame
+	Analysis string   // the pass that writes down what the blamed one rests on and is wrong about the program already; empty: there is none
+	Replays  int      // how often the pass was run again to find it, or a hybrid was judged
 }
 
 // FindBlame finds, by fuel, the first rewrite with which the blamed pass breaks the program: with n rewrites granted the step fails, with
@@ -22,6 +24,10 @@ func (t *Tester) FindBlame(c Case, r Result) Blame {
 		return b
 	}
 	step := Case{Name: c.Name, Program: r.Before, Inputs: c.Inputs}
+	if b.Claim = t.claim(step, r); b.Claim != 0 {
+		return b
+	}
+	b.Analysis = t.analysis(step, r.Pass)
 	if r.Pass.Command != nil {
 		b = t.blameHybrid(step, r)
 		if r.Step < len(r.Tally) { // else nothing was counted
@@ -77,6 +83,7 @@ type Failure struct {
 	Pass  *passes.Pass
 	Class string
 	Rule  string // empty: any; passes that ask nothing have none
+	Claim bool   // what the pass says of the program is not so, and nothing else is wrong
 }
 
 // Still tells whether the pass alone, run on p with these inputs, fails in the same class and by the same rule: what a shrinker asks of every
@@ -89,6 +96,9 @@ func (t *Tester) Still(p *ir.Program, inputs []Input, f Failure) bool {
 	got := t.run(c, []passes.Pass{*f.Pass}, passes.Unlimited(), true)
 	if !got.Failed || got.Verdict.Class != f.Class {
 		return false
+	}
+	if f.Claim {
+		return t.claim(c, got) != 0
 	}
 	return f.Rule == "" || onlyFired(&got, f.Rule) || t.FindBlame(c, got).Rule == f.Rule
 }

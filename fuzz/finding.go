@@ -20,7 +20,10 @@ type Finding struct {
 	Pass       string          `json:"pass"`               // the pass that broke it
 	Run        string          `json:"run"`                // that pass with its knobs, as -passes takes it
 	Rule       string          `json:"rule"`               // the rewrite that did, where the pass names its rules
+	Proof      string          `json:"proof,omitempty"`    // what shows that the rewrite is legal, where several rules have that in common (passes.Rule)
 	Inst       string          `json:"inst"`               // the instruction at which, or location to which, that rewrite was made
+	Claim      string          `json:"claim,omitempty"`    // the facts that the pass gives and that are not so, where nothing else is wrong
+	Analysis   string          `json:"analysis,omitempty"` // the pass that writes down what the blamed one rests on, and is wrong about the program already
 	Check      string          `json:"check"`              // first failed check
 	Class      string          `json:"class"`              // its class
 	Checks     []string        `json:"checks"`             // all failed checks
@@ -54,13 +57,24 @@ type Finding struct {
 
 // newFinding explains a failed result; the reproducer is the program before the failing step.
 func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Finding {
-	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Inst: b.Inst, Class: r.Verdict.Class,
+	f := &Finding{File: c.File, Program: c.Name, Level: level, Pass: r.Pass.Name, Run: r.Pass.Spelling(), Rule: b.Rule, Class: r.Verdict.Class,
 		Judged: o.Checks.String(), pass: r.Pass, inputs: c.Inputs[0].Values}
 	if c.Passes != nil {
 		f.Varied = passes.Spellings(c.Passes)
 	}
+	f.blame(b)
 	f.take(r, c.Values())
 	return f
+}
+
+// blame notes what the rule rests on and where it is to blame, or what is in its place.
+func (f *Finding) blame(b Blame) {
+	f.Inst, f.Claim, f.Analysis = b.Inst, b.Claim.String(), b.Analysis
+	for _, r := range f.pass.Rules {
+		if r.Name == f.Rule {
+			f.Proof = r.Proof
+		}
+	}
 }
 
 // take copies what a verdict on some inputs says.
@@ -99,8 +113,14 @@ func (f *Finding) Text() string {
 	if f.Rule != "" {
 		line("The rewrite: %s.", strings.TrimSuffix(f.Rule+" at "+f.Inst, " at "))
 	}
+	if f.Claim != "" {
+		line("What it says of the program is not so: facts(%s). It is right but for that.", f.Claim)
+	}
 	if says := f.Cure.Says(); says != "" {
 		line("%s", says)
+	}
+	if f.Analysis != "" {
+		line("What it rests on is wrong about this program already: %s writes that down.", f.Analysis)
 	}
 	line("Found in %s.", f.origin())
 	if f.Flaky != "" {

@@ -25,13 +25,12 @@ const (
 // key is equal for findings that have class, pass and rule in common.
 func (f *Finding) key() string { return f.Class + "\x00" + f.Pass + "\x00" + f.Rule }
 
-// code returns the rule that is to be mended: the blamed one, unless another was found to mend the program.
-func (f *Finding) code() string { return cmp.Or(f.Cure.other(), f.Rule) }
+// code returns what is to be mended: the pass that is wrong about the program before the blamed one does anything, the rule that was found to mend
+// the program, or the blamed one, which is one piece of code whichever pass runs it, and with others that rest on one proof; else the pass as a whole.
+func (f *Finding) code() string { return cmp.Or(f.Analysis, f.Cure.other(), f.Proof, f.Rule, f.Pass) }
 
-// sameCode tells whether the same is to be mended for o. A rule is one piece of code, whichever pass runs it.
-func (f *Finding) sameCode(o *Finding) bool {
-	return f.code() == o.code() && (f.code() != "" || f.Pass == o.Pass)
-}
+// sameCode tells whether the same is to be mended for o.
+func (f *Finding) sameCode(o *Finding) bool { return f.code() == o.code() }
 
 // covers tells whether f stands for findings of o's kind, which was perhaps not confirmed yet: the code, in a class in which it was seen.
 func (f *Finding) covers(o *Finding) bool {
@@ -151,8 +150,11 @@ func (f *Finding) sameCause(o *Finding) bool {
 	if !f.sameCode(o) || !alike(f.Core, o.Core) {
 		return false
 	}
-	return f.seenAs(o.Class) || o.seenAs(f.Class) || f.Cure.mends() && o.Cure.mends()
+	return f.seenAs(o.Class) || o.seenAs(f.Class) || f.mended() && o.mended()
 }
+
+// mended tells whether the program keeps its meaning without what is blamed.
+func (f *Finding) mended() bool { return f.Claim != "" || f.Cure.mends() }
 
 // alike tells whether one of two sorted shapes has all that tells of the other's cause.
 func alike(a, b []string) bool { return within(a, b) || within(b, a) }

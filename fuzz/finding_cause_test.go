@@ -114,6 +114,13 @@ func TestOrderOfCauses(t *testing.T) {
 		}
 	}
 	r := NewReport("", nil, 0)
+	for _, rule := range []string{"r", "s"} { // what shows that they may be made is one piece of code
+		r.add(&Finding{Class: "value", Pass: "p", Rule: rule, Proof: "x"})
+	}
+	if len(r.Findings) != 1 {
+		t.Errorf("two rules, one proof: %d findings, want 1", len(r.Findings))
+	}
+	r = NewReport("", nil, 0)
 	for _, pass := range []string{"p", "q"} { // what no rule is blamed for is told apart by its pass
 		r.add(&Finding{Class: "value", Pass: pass})
 	}

@@ -13,7 +13,7 @@ import (
 const replays = 2
 
 // Cure says what has to be refused for the blamed pass to be right on the program of a finding. Empty: nobody asked, since the pass asks for no
-// rewrites or is a command of somebody else, of which one rewrite is all there is.
+// rewrites or is a command of somebody else, of which one rewrite is all there is, or what it claims is to blame.
 type Cure string
 
 // The cures.

@@ -27,7 +27,7 @@ func Minimise(ctx context.Context, f *Finding, c Case, r Result, o oracle.Option
 }
 
 func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Options, keep bool) {
-	s := shown{failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule}, options: o}
+	s := shown{failure: Failure{Pass: r.Pass, Class: f.Class, Rule: f.Rule, Claim: f.Claim != ""}, options: o}
 	if s.options.Steady = never; f.Check == oracle.SteadyClass {
 		s.options.Steady = 1 // which steps a judge asks twice by itself depends on the program too
 	}
@@ -54,9 +54,7 @@ func (f *Finding) minimise(ctx context.Context, c Case, r Result, o oracle.Optio
 		return // the last: what is said of a process that was ended is the doing of whoever interrupted
 	}
 	f.inputs, f.pass, f.Run = step.Inputs[0].Values, s.failure.Pass, s.failure.Pass.Spelling()
-	if f.Rule != "" {
-		f.Inst = t.FindBlame(step, got).Inst
-	}
+	f.blame(t.FindBlame(step, got))
 	f.take(got, step.Values())
 }
 

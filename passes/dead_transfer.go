@@ -42,6 +42,9 @@ func (d *dce) sameBytes(x, y *access) bool {
 	return p.Equal(q)
 }
 
+// standingProof is the Proof of the rules that ask standing and holdsRepeat.
+const standingProof = "a transfer that puts down what stands there"
+
 // standing returns an earlier transfer of the block that left both sides of t equal, if nothing has written to either since: t then puts
 // down what stands there. back tells that it led the other way.
 func (d *dce) standing(t transfer) (e transfer, back, ok bool) {

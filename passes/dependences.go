@@ -68,6 +68,9 @@ const (
 	byMeetings                 // the same of the fences that order the cores alone
 )
 
+// dependenceWriters returns the passes that write down what newDependences finds (Pass.Rests).
+func dependenceWriters() []Pass { return []Pass{buildFdeps(), antiDependencyAnalyzer()} }
+
 // newDependences analyses a numbered program.
 func newDependences(p *ir.Program, aliases *ir.Families, scope depScope) *dependences {
 	insts, args := 0, 0

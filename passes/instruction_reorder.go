@@ -27,6 +27,7 @@ func instructionReorder() Pass {
 		Doc:   "Sorts every run of instructions that carry an order vector by it: the modulo schedule becomes the program order.",
 		Order: 16,
 		Rules: []*Rule{ruleReorderPlace},
+		Rests: dependenceWriters(),
 		Contract: ir.Contract{
 			Fences: ir.FencesNoCross, Order: ir.OrderPermute, Same: everyLaw(), Once: true,
 		},

@@ -9,7 +9,7 @@ import (
 
 var (
 	ruleSsaLoad = &Rule{
-		Name: "nonssa.redundant-load",
+		Name: "nonssa.redundant-load", Proof: standingProof,
 		Doc: "Deletes a Load that repeats an earlier one of its block, access for access, while neither its source nor its destination was written in between. " +
 			"Nothing that carries sync_info or stands under a predicate, and no source that others may write (Shared memory) across a fence.",
 	}
@@ -37,6 +37,7 @@ func nonSsaLegalization() Pass {
 		Doc:   "Leaves SSA form: gives every live range of a location storage of its own, a clone of the location.",
 		Order: 17,
 		Rules: []*Rule{ruleSsaLoad, ruleSsaClone},
+		Rests: dependenceWriters(),
 		Contract: ir.Contract{
 			Order: ir.OrderRebind, Once: true, Same: everyLaw(),
 		},

@@ -13,9 +13,10 @@ import (
 
 // Rule is one kind of rewrite that a pass makes.
 type Rule struct {
-	Name string // "dce.dead-store", unique among all passes
-	Doc  string // what it rewrites, and what keeps it from doing so
-	Must bool   // owed to a fact that the pass gives: without the rewrite the fact does not hold
+	Name  string // "dce.dead-store", unique among all passes
+	Doc   string // what it rewrites, and what keeps it from doing so
+	Must  bool   // owed to a fact that the pass gives: without the rewrite the fact does not hold
+	Proof string // what shows that the rewrite is legal, where that is one piece of code for several rules; "": it has one of its own
 }
 
 // Pass is one row of a pipeline.
@@ -25,8 +26,9 @@ type Pass struct {
 	Order    int // place in the documents' list of levels 1–3 (walrus.md §3.2); 0 for an external pass
 	Rules    []*Rule
 	Knobs    []Knob
-	Chaos    int64 // seed by which rewrites of rules that are not Must are refused; 0: none is. Spelled as if it were a knob
-	Verifies bool  // it only looks: a program that it finds fault with is a Failure (walrus.md §3.1, isRealPass() == false)
+	Chaos    int64  // seed by which rewrites of rules that are not Must are refused; 0: none is. Spelled as if it were a knob
+	Verifies bool   // it only looks: a program that it finds fault with is a Failure (walrus.md §3.1, isRealPass() == false)
+	Rests    []Pass // those that write down what this one computes for itself by the same code
 	Contract ir.Contract
 	Run      func(*Ctx) error // may be called from several goroutines at once, each with its own Ctx
 	Command  *Command         // of an external pass, else nil

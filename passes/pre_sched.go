@@ -48,6 +48,7 @@ func preSched() Pass {
 			{Name: "far-live-range", Doc: "Instructions between two uses from which on the later one is far", Value: 8, Min: 1, Worth: [2]int64{1, 32}},
 			{Name: "level", Doc: "1: keep the declared order of locations; 2: order them by depth", Value: 2, Min: 1, Max: 2},
 		},
+		Rests:    dependenceWriters(),
 		Contract: ir.Contract{Drops: ir.Deps, Order: ir.OrderSchedule, Same: reduceLaws()},
 		Run:      runPreSched,
 	}

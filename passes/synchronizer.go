@@ -38,6 +38,7 @@ func synchronizer() Pass {
 		Name:  "synchronizer",
 		Doc:   "Orders what must be ordered by semaphores.",
 		Rules: []*Rule{ruleSyncWait, ruleSyncImplied},
+		Rests: dependenceWriters(),
 		Contract: ir.Contract{Gives: ir.Synced | ir.Virtual, Drops: ir.Deps, Fences: ir.FencesAdded, Order: ir.OrderInsertSync,
 			Same: serialLaws(), Once: true},
 		Run: runSynchronizer,
