@@ -19,9 +19,13 @@ type comparison struct {
 	exact    func() bool   // tells whether no addition rounded in either run; asked only where a sum may be folded in another order
 	text     func() string // says which run this was, for details; nil: the only one
 	sorter   *sorter
-	atEnd    bool  // only what the program leaves is compared: in which order cores publish is open
-	fences   *flaw // the deviation of the fences
-	fenced   bool  // fences is set
+	atEnd    bool       // only what the program leaves is compared: in which order cores publish is open
+	fences   *flaw      // the deviation of the fences
+	fenced   bool       // fences is set
+	shuffled bool       // some fence of one core was passed by then that another's was before
+	shown    []shotPair // see published
+	paired   bool       // shown is set
+	last     shotPair   // see eachShot
 }
 
 // agree tells whether two outcomes of cell grain, seen through one lens, leave no question: nothing is different and nothing is in doubt.
@@ -30,7 +34,7 @@ func (c *comparison) agree() bool {
 	switch {
 	case a.faulted || b.faulted || a.limited || b.limited || a.unsure != "" || b.unsure != "":
 		return false
-	case len(a.shots) != len(b.shots) || a.final != b.final || len(a.visible) != len(b.visible):
+	case len(a.shots)-a.final != len(b.shots)-b.final || len(a.visible) != len(b.visible):
 		return false
 	case c.fenceDeviation() != nil || c.crossing() != nil || !usesWithin(a, b):
 		return false
@@ -40,13 +44,7 @@ func (c *comparison) agree() bool {
 			return false
 		}
 	}
-	for i := range a.shots {
-		s, t := &a.shots[i], &b.shots[i]
-		if s.moment != t.moment || s.vis != t.vis || s.state != t.state || s.value != t.value || s.origin != t.origin && !c.contract.Arithmetic {
-			return false
-		}
-	}
-	return true
+	return c.sameShots()
 }
 
 // ask asks the checks of a set.
@@ -138,26 +136,24 @@ func originText(a, b uint64) string {
 type unitPair struct {
 	a, b uint64 // origins
 	c    *comparison
-	x, y *shot // of before and after
-	at   int   // byte in the location
+	in   *shotPair
+	at   int // byte in the location
 }
 
 // flaw says what is wrong with the unit.
 func (u *unitPair) flaw(what string) *flaw {
-	p := u.c.place(u.x, u.y, u.at)
-	return &flaw{fmt.Sprintf("byte %d of %s%s %s", u.at, p.Location, u.c.momentText(u.x, u.y), what), &Witness{Place: p}}
+	p := u.c.place(u.in, u.at)
+	return &flaw{fmt.Sprintf("byte %d of %s%s %s", u.at, p.Location, u.c.momentText(u.in), what), &Witness{Place: p}}
 }
 
 // place returns a byte of visible memory, of which two shots were taken, and the element that holds it.
-func (c *comparison) place(a, b *shot, at int) *Place {
-	v := &c.before.visible[a.vis]
+func (c *comparison) place(in *shotPair, at int) *Place {
+	v := &c.before.visible[in.a.vis]
 	d := ir.DType(v.dtype)
 	size := max(d.Size(), 1)
-	p := &Place{Core: -1, Location: v.name, Byte: int64(at / size * size), Bytes: int64(size), Element: int64(at / size), DType: d.String(), moment: -1}
-	if !c.isFinal(a) {
-		p.moment, p.When = max(a.moment, b.moment), strings.TrimPrefix(c.momentText(a, b), " at ")
-	}
-	p.Then, p.Now = c.before.elementText(a, int(p.Byte), d), c.after.elementText(b, int(p.Byte), d)
+	p := &Place{Core: -1, Location: v.name, Byte: int64(at / size * size), Bytes: int64(size), Element: int64(at / size), DType: d.String(), seen: in.at}
+	p.When = strings.TrimPrefix(c.momentText(in), " at ")
+	p.Then, p.Now = c.before.elementText(in.a, int(p.Byte), d), c.after.elementText(in.b, int(p.Byte), d)
 	return p
 }
 
@@ -173,125 +169,20 @@ func (o *outcome) elementText(s *shot, at int, d ir.DType) string {
 	return numberText(num.Load(data[at:], d), d)
 }
 
-// firstUnit returns the first answer of f that is not nil, over the units that differ, of visible memory at publishing fences (if asked) and of the
-// outputs at the end (if asked).
+// firstUnit returns the first answer of f that is not nil, over the units that differ and are not open, of visible memory at publishing fences (if
+// asked) and of the outputs at the end (if asked).
 func (c *comparison) firstUnit(fences, end bool, f func(*unitPair) *flaw) *flaw {
-	return c.eachShot(fences, end, func(a, b *shot) *flaw {
-		x, y := c.before.unitsOf(a), c.after.unitsOf(b)
+	return c.eachShot(fences, end, func(p *shotPair) *flaw {
+		x, y := c.before.unitsOf(p.a), c.after.unitsOf(p.b)
 		for i := range min(len(x), len(y)) {
-			if x[i] == y[i] {
+			if x[i] == y[i] || x[i] == openOrigin || y[i] == openOrigin {
 				continue
 			}
-			u := unitPair{a: x[i], b: y[i], c: c, x: a, y: b, at: i * c.before.lens.unit}
+			u := unitPair{a: x[i], b: y[i], c: c, in: p, at: i * c.before.lens.unit}
 			if d := f(&u); d != nil {
 				return d
 			}
 		}
 		return nil
 	})
-}
-
-// momentText names the fence at which two shots are compared.
-func (c *comparison) momentText(a, b *shot) string {
-	if int(max(a.moment, b.moment)) < 0 || c.isFinal(a) {
-		return ""
-	}
-	o, s := c.before, a
-	if b.moment > a.moment {
-		o, s = c.after, b
-	}
-	if s.fence < 0 || int(s.fence) >= len(o.fences) {
-		return ""
-	}
-	return " at " + o.fences[s.fence].text(int(s.moment))
-}
-
-func (c *comparison) isFinal(a *shot) bool {
-	i := c.before.indexOf(a)
-	return i >= c.before.final
-}
-
-// indexOf returns the index of a shot of this outcome, −1 if it is none.
-func (o *outcome) indexOf(s *shot) int {
-	for i := range o.shots {
-		if &o.shots[i] == s {
-			return i
-		}
-	}
-	return -1
-}
-
-// eachShot pairs the contents of visible locations at every moment at which either run saw a change, and at the end. It stops at the first
-// answer that is not nil.
-func (c *comparison) eachShot(fences, end bool, f func(a, b *shot) *flaw) *flaw {
-	if fences && !c.atEnd && !c.after.faulted && c.fenceDeviation() == nil {
-		if d := c.eachPublished(f); d != nil {
-			return d
-		}
-	}
-	if !end || c.after.faulted {
-		return nil
-	}
-	for i := c.before.final; i < len(c.before.shots); i++ {
-		a := &c.before.shots[i]
-		if b := c.after.finalOf(c.before.visible[a.vis].name); b != nil {
-			if d := f(a, b); d != nil {
-				return d
-			}
-		}
-	}
-	return nil
-}
-
-// finalOf returns what an output held at the end, nil where the program has no such output.
-func (o *outcome) finalOf(name string) *shot {
-	for i := o.final; i < len(o.shots); i++ {
-		if o.visible[o.shots[i].vis].name == name {
-			return &o.shots[i]
-		}
-	}
-	return nil
-}
-
-// eachPublished pairs the contents at publishing fences.
-func (c *comparison) eachPublished(f func(a, b *shot) *flaw) *flaw {
-	a, b := c.before, c.after
-	now := make(map[string][2]*shot, len(a.visible))
-	for i, k := 0, 0; i < a.final || k < b.final; {
-		var name string
-		switch {
-		case k >= b.final || i < a.final && a.shots[i].moment <= b.shots[k].moment:
-			name = a.visible[a.shots[i].vis].name
-			now[name] = [2]*shot{&a.shots[i], now[name][1]}
-			i++
-		default:
-			name = b.visible[b.shots[k].vis].name
-			now[name] = [2]*shot{now[name][0], &b.shots[k]}
-			k++
-		}
-		p := now[name]
-		if p[0] == nil || p[1] == nil || sameMomentFollows(a, i, b, k, name, p) {
-			continue
-		}
-		if d := f(p[0], p[1]); d != nil {
-			return d
-		}
-	}
-	return nil
-}
-
-// sameMomentFollows tells whether the other run's shot of the same moment and location is still to come.
-func sameMomentFollows(a *outcome, i int, b *outcome, k int, name string, p [2]*shot) bool {
-	moment := max(p[0].moment, p[1].moment)
-	for ; i < a.final && a.shots[i].moment <= moment; i++ {
-		if a.visible[a.shots[i].vis].name == name {
-			return true
-		}
-	}
-	for ; k < b.final && b.shots[k].moment <= moment; k++ {
-		if b.visible[b.shots[k].vis].name == name {
-			return true
-		}
-	}
-	return false
 }

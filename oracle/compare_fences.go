@@ -12,6 +12,7 @@ import (
 type sorter struct {
 	a, b   []touch
 	fa, fb []int32
+	pairs  pairing
 	idMap  [2][ir.NumSemaphores]int16 // semaphores of before to those of after, and back; 0: not met, else the id + 1
 }
 
@@ -70,6 +71,7 @@ func (c *comparison) compareCore(core int32) *flaw {
 	fa, fb, b := c.sorter.fa, c.sorter.fb, c.after
 	for i := range min(len(fa), len(fb)) {
 		x, y := &c.before.fences[fa[i]], &b.fences[fb[i]]
+		c.shuffled = c.shuffled || x.moment != y.moment
 		if !c.sameFence(x, y) {
 			return fencesFlaw(core, i, x, y, fmt.Sprintf("core %d passes %s where it passed %s before", core, y.text(i), x.text(i)))
 		}
@@ -258,16 +260,16 @@ func checkFences(c *comparison) *flaw {
 
 // lateNews finds a byte whose origin differs in nothing but how many fences had been passed when Shared memory was read.
 func (c *comparison) lateNews() *flaw {
-	return c.eachShot(true, true, func(a, b *shot) *flaw {
-		p, q := shotLike(c.before, c.plain.before, a), shotLike(c.after, c.plain.after, b)
+	return c.eachShot(true, true, func(in *shotPair) *flaw {
+		p, q := shotLike(c.before, c.plain.before, in.a, in.at.before), shotLike(c.after, c.plain.after, in.b, in.at.after)
 		if p == nil || q == nil {
 			return nil
 		}
-		x, y := c.before.unitsOf(a), c.after.unitsOf(b)
+		x, y := c.before.unitsOf(in.a), c.after.unitsOf(in.b)
 		px, py := c.plain.before.unitsOf(p), c.plain.after.unitsOf(q)
 		for i := range min(len(x), len(y), len(px), len(py)) {
-			if x[i] != y[i] && px[i] == py[i] && x[i] != poisonOrigin && y[i] != poisonOrigin {
-				u := unitPair{a: x[i], b: y[i], c: c, x: a, y: b, at: i * c.before.lens.unit}
+			if x[i] != y[i] && px[i] == py[i] && tells(x[i]) && tells(y[i]) {
+				u := unitPair{a: x[i], b: y[i], c: c, in: in, at: i * c.before.lens.unit}
 				return u.flaw("comes from Shared memory read on the other side of a fence")
 			}
 		}
@@ -275,15 +277,15 @@ func (c *comparison) lateNews() *flaw {
 	})
 }
 
-// shotLike returns the shot of the plain run that shows what s shows in the full one.
-func shotLike(full, plain *outcome, s *shot) *shot {
+// shotLike returns the shot of the plain run that shows, at that moment, what s shows in the full one.
+func shotLike(full, plain *outcome, s *shot, moment int32) *shot {
 	name := full.visible[s.vis].name
-	if full.indexOf(s) >= full.final {
+	if moment < 0 {
 		return plain.finalOf(name)
 	}
 	var last *shot
 	for i := range plain.final {
-		if t := &plain.shots[i]; plain.visible[t.vis].name == name && t.moment <= s.moment {
+		if t := &plain.shots[i]; plain.visible[t.vis].name == name && t.moment <= moment {
 			last = t
 		}
 	}

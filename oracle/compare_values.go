@@ -19,7 +19,7 @@ func checkValue(c *comparison) *flaw {
 			a := &c.before.visible[c.before.shots[i].vis]
 			b := c.after.finalOf(a.name)
 			if b == nil {
-				return &flaw{"output " + a.name + " is gone", &Witness{Place: &Place{Core: -1, Location: a.name, moment: -1}}}
+				return &flaw{"output " + a.name + " is gone", &Witness{Place: &Place{Core: -1, Location: a.name, seen: atTheEnd}}}
 			}
 			if n := c.after.visible[b.vis].size; n != a.size {
 				return said(fmt.Sprintf("output %s has %d bytes, %d before", a.name, n, a.size))
@@ -32,12 +32,12 @@ func checkValue(c *comparison) *flaw {
 // checkPublish: the same visible contents at every publishing fence.
 func checkPublish(c *comparison) *flaw { return c.eachShot(true, false, c.differs) }
 
-// differs describes the first element whose number is not the same in both shots. Undefined bytes are another check's.
-func (c *comparison) differs(a, b *shot) *flaw {
-	v := &c.before.visible[a.vis]
+// differs describes the first element whose number is not the same in both shots. Undefined bytes are another check's, open ones nobody's.
+func (c *comparison) differs(p *shotPair) *flaw {
+	v := &c.before.visible[p.a.vis]
 	d := ir.DType(v.dtype)
 	size := d.Size()
-	x, y, ox, oy := c.before.data(a), c.after.data(b), c.before.unitsOf(a), c.after.unitsOf(b)
+	x, y, ox, oy := c.before.data(p.a), c.after.data(p.b), c.before.unitsOf(p.a), c.after.unitsOf(p.b)
 	units := max(size/c.before.lens.unit, 1)
 	for at := 0; at+size <= len(x) && at+size <= len(y); at += size {
 		i := at / c.before.lens.unit
@@ -45,19 +45,22 @@ func (c *comparison) differs(a, b *shot) *flaw {
 			continue
 		}
 		moved := movedIn(ox[i:], units) && movedIn(oy[i:], units)
-		p, q := num.Load(x[at:], d), num.Load(y[at:], d)
-		if !moved && c.sameNumber(p, q, d, x) {
+		then, now := num.Load(x[at:], d), num.Load(y[at:], d)
+		if !moved && c.sameNumber(then, now, d, x) {
 			continue
 		}
-		return &flaw{fmt.Sprintf("element %d of %s (%s)%s is %s, was %s", at/size, v.name, d, c.momentText(a, b), numberText(q, d), numberText(p, d)),
-			&Witness{Place: c.place(a, b, at)}}
+		return &flaw{fmt.Sprintf("element %d of %s (%s)%s is %s, was %s", at/size, v.name, d, c.momentText(p), numberText(now, d), numberText(then, d)),
+			&Witness{Place: c.place(p, at)}}
 	}
 	return nil
 }
 
+// tells tells whether a unit is defined and not open.
+func tells(origin uint64) bool { return origin != poisonOrigin && origin != openOrigin }
+
 func undefinedIn(units []uint64, n int) bool {
 	for _, h := range units[:min(n, len(units))] {
-		if h == poisonOrigin {
+		if !tells(h) {
 			return true
 		}
 	}

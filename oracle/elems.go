@@ -309,7 +309,7 @@ func (t *elementTracker) expand(elems []uint64, size int) []unitShadow {
 	return t.put
 }
 
-// lookAt keeps the bytes and origins of a visible location; bytes that are poison to a read are kept as 0.
+// lookAt keeps the bytes and origins of a visible location; bytes that are poison to a read, or open, are kept as 0.
 func (t *elementTracker) lookAt(l *location, s *shot) {
 	s.at, s.orgAt = len(t.out.bytes), len(t.out.origins)
 	t.out.bytes = t.m.read(t.out.bytes, l)
@@ -318,9 +318,12 @@ func (t *elementTracker) lookAt(l *location, s *shot) {
 	for r := range l.rows {
 		first := (l.at + r*l.st.pitch) / t.unit
 		for i := range l.rowBytes / t.unit {
-			h, u := poisonOrigin, &t.shadow[first+i]
-			t.use(first+i, k, l.name)
-			if t.class[first+i] == k {
+			h, u := openOrigin, &t.shadow[first+i]
+			if !t.openUnit(l.st, first+i) {
+				h = poisonOrigin
+				t.use(first+i, k, l.name)
+			}
+			if h == poisonOrigin && t.class[first+i] == k {
 				h, none = withBag(u.base, u.bag), false
 			} else {
 				some = true
@@ -340,6 +343,12 @@ func (t *elementTracker) lookAt(l *location, s *shot) {
 	default:
 		s.state = maybe
 	}
+}
+
+// openUnit tells whether the latest write of a unit is open, see watcher.open.
+func (t *elementTracker) openUnit(st *storage, unit int) bool {
+	first := t.raceAt[st.id]
+	return first >= 0 && t.open(t.races[int(first)+unit-st.off>>t.shift])
 }
 
 // barrier orders the cores that met.

@@ -32,7 +32,7 @@ func (o *outcome) inProgramOrder(m *Machine) {
 		return
 	}
 	behind := func(core, rank int32) bool { return rank > m.cores[core].thread.rank }
-	o.sortFences()
+	slices.SortStableFunc(o.fences, compareFenceEvents)
 	o.fences = slices.DeleteFunc(o.fences, func(e fenceEvent) bool { return behind(e.core, e.rank) })
 	o.touches = slices.DeleteFunc(o.touches, func(t touch) bool { return behind(t.core, t.rank) })
 	for i := range o.touches {
@@ -45,23 +45,4 @@ func (o *outcome) inProgramOrder(m *Machine) {
 
 func compareFenceEvents(a, b fenceEvent) int {
 	return cmp.Or(cmp.Compare(a.core, b.core), cmp.Compare(a.rank, b.rank))
-}
-
-// sortFences sorts the fences by core and program order; shots go on naming theirs.
-func (o *outcome) sortFences() {
-	at := make([]int32, len(o.fences))
-	for i := range at {
-		at[i] = int32(i)
-	}
-	slices.SortStableFunc(at, func(i, j int32) int { return compareFenceEvents(o.fences[i], o.fences[j]) })
-	sorted, now := make([]fenceEvent, len(at)), make([]int32, len(at))
-	for i, old := range at {
-		sorted[i], now[old] = o.fences[old], int32(i)
-	}
-	copy(o.fences, sorted)
-	for i := range o.shots {
-		if s := &o.shots[i]; s.fence >= 0 {
-			s.fence = now[s.fence]
-		}
-	}
 }

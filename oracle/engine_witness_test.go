@@ -38,7 +38,7 @@ func TestRaceWitness(t *testing.T) {
 	want := Witness{
 		Parties: []Party{{Inst: "I-0", Op: "Load", Engine: "SP", Iter: []int64{1}, Lane: "SP.q1", Access: "writes"},
 			{Inst: "I-1", Op: "Memset", Engine: "DVE", Lane: "DVE", Access: "writes"}},
-		Place: &Place{Location: "a", Row: 1, Byte: 16, Bytes: 8, Address: &Address{Memory: "SB", Partition: 33, Byte: 80}, moment: -1},
+		Place: &Place{Location: "a", Row: 1, Byte: 16, Bytes: 8, Address: &Address{Memory: "SB", Partition: 33, Byte: 80}, seen: atTheEnd},
 		Mend:  "wait(3>=2) on I-1 on DVE, for I-0[1] on SP.q1 raises it",
 	}
 	if f == nil || f.Witness == nil {

@@ -120,7 +120,7 @@ func (x *inquiry) fromUse(name string) {
 
 // fromPlace begins at a byte of visible memory.
 func (x *inquiry) fromPlace(p *Place) {
-	last, was := x.after.lastWriter(p), x.before.lastWriter(p)
+	last, was := x.after.lastWriter(p, p.seen.after), x.before.lastWriter(p, p.seen.before)
 	if last.event < 0 {
 		if was.event >= 0 {
 			party := x.before.party(was.event)

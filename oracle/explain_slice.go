@@ -38,16 +38,16 @@ func (t *retrace) sourceOf(r elemRead, offset int) deed {
 	return t.writerOf(offsetOf(&t.events[r.event].at[r.operand], r.elem)+offset, end)
 }
 
-// lastWriter returns who wrote a place of visible memory last when it was seen.
-func (t *retrace) lastWriter(p *Place) deed {
+// lastWriter returns who wrote a place of visible memory last, at a moment of the run.
+func (t *retrace) lastWriter(p *Place, moment int32) deed {
 	for i := range t.m.locations {
 		l := &t.m.locations[i]
 		if l.name != p.Location || !l.loc.Visible() {
 			continue
 		}
 		end := int32(len(t.events))
-		if p.moment >= 0 && int(p.moment) < len(t.fences) {
-			end = t.fences[p.moment]
+		if moment >= 0 && int(moment) < len(t.fences) {
+			end = t.fences[moment]
 		}
 		return t.writerOf(l.at+int(p.Byte)/l.rowBytes*l.st.pitch+int(p.Byte)%l.rowBytes, end)
 	}
@@ -64,7 +64,7 @@ func (t *retrace) party(i int32) Party {
 func (t *retrace) placeOf(p *place, core, elem int) Place {
 	l := p.acc.loc
 	if l == nil {
-		return Place{Core: core, Location: "accumulator", Row: int64(elem), DType: p.acc.dtype.String(), Bytes: int64(p.acc.size), Element: int64(elem), moment: -1}
+		return Place{Core: core, Location: "accumulator", Row: int64(elem), DType: p.acc.dtype.String(), Bytes: int64(p.acc.size), Element: int64(elem), seen: atTheEnd}
 	}
 	rel := offsetOf(p, elem) - l.at
 	at := placeIn(l.loc, core, int64(rel/l.st.pitch), int64(rel%l.st.pitch), int64(p.acc.size))
@@ -79,7 +79,7 @@ func (t *retrace) elementOf(w deed) Place {
 	case w.state:
 		return t.placeOf(&e.at[e.c.accum], e.c.core, w.elem)
 	case e.out == nil:
-		return Place{Core: e.c.core, moment: -1}
+		return Place{Core: e.c.core, seen: atTheEnd}
 	}
 	p := t.placeOf(&e.at[0], e.c.core, w.elem)
 	p.Now = t.text(w)

@@ -18,6 +18,9 @@ const (
 	kindMoved      uint64 = 3 // bits of inputs, moved only
 	kindMask       uint64 = 3
 	kindMaskedHash        = ^kindMask
+
+	// openOrigin is no origin: a fence does not tell of the unit, for its latest write is not ordered before it (see watcher.open).
+	openOrigin uint64 = 8
 )
 
 // Odd constants from the fractional parts of square roots of small primes; they only have to be unlike each other.

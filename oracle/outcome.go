@@ -74,6 +74,7 @@ type fenceEvent struct {
 	key        uint64 // opcode and cores
 	engine     uint8
 	rank       int32 // not in order: the instance, in program order
+	moment     int32 // which of the publishing fences of the run it was; −1: it does not publish
 	name, kind string
 }
 
@@ -102,7 +103,6 @@ type visible struct {
 type shot struct {
 	moment int32 // publishing fences executed before this one, over all cores
 	vis    int32 // index in visible
-	fence  int32 // index in fences
 	state  shadowState
 	origin uint64 // of all bytes, location-last-written rule applied
 	value  uint64 // of the defined bytes

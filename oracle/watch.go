@@ -20,6 +20,7 @@ type watcher struct {
 	interval []int32   // fences passed, by core
 	clock    [][]int32 // vector clocks: clock[a][b] is the last barrier period of b that happened before what a does now
 	moment   int32     // publishing fences executed
+	view     []int     // the cores that pass the fence at hand; empty: it is no fence
 
 	visOf  []int32  // index in out.visible by location, −1: not visible
 	shown  []int32  // locations that are visible, in name order
@@ -83,7 +84,7 @@ func (w *watcher) reset() {
 		clear(w.clock[i])
 		w.clock[i][i] = 1
 	}
-	w.moment = 0
+	w.moment, w.view = 0, w.view[:0]
 	for i := range w.stale {
 		w.stale[i] = true
 	}
@@ -145,7 +146,7 @@ func (w *watcher) counts(c *code) bool {
 
 // event describes a fence; c is nil at the end of a core.
 func (w *watcher) event(core int, c *code) fenceEvent {
-	e := fenceEvent{core: int32(core), rank: w.m.cores[core].thread.rank, lo: int32(len(w.out.syncs)), kind: "end", publishes: true}
+	e := fenceEvent{core: int32(core), rank: w.m.cores[core].thread.rank, lo: int32(len(w.out.syncs)), kind: "end", publishes: true, moment: -1}
 	if c != nil {
 		in := c.inst
 		e.kind, e.name, e.engine = c.spec.Name, in.Name, uint8(in.Engine)
@@ -172,10 +173,15 @@ func (w *watcher) fence(core int, c *code) {
 		return
 	}
 	e := w.event(core, c)
+	if e.publishes {
+		e.moment = w.moment
+	}
 	w.out.fences = append(w.out.fences, e)
 	w.interval[core]++
 	if e.publishes {
+		w.behold(core, c)
 		w.publish()
+		w.view = w.view[:0]
 		w.epoch[core]++
 		w.moment++
 	}
@@ -190,15 +196,40 @@ func (w *watcher) stopAt(f *Fault) {
 	}
 }
 
-// publish records what of visible memory changed since the last look.
+// behold lists the cores that pass a fence together.
+func (w *watcher) behold(core int, c *code) {
+	if c == nil || c.kind != meetBarrier && c.kind != meetCollective {
+		w.view = append(w.view, core)
+		return
+	}
+	for i := range w.m.met.members {
+		w.view = append(w.view, w.m.met.members[i].core)
+	}
+}
+
+// open tells whether what was written at s is not ordered before the fence at hand: whether it is there already is no part of the meaning. The
+// next fence of its own core shows it.
+func (w *watcher) open(s stamp) bool {
+	for _, core := range w.view {
+		if w.orderedBefore(s, core) {
+			return false
+		}
+	}
+	return len(w.view) > 0
+}
+
+// publish records what of visible memory changed since the last look. Elements tell what is open to some cores and not to others: they are
+// looked at again until all cores have passed one fence.
 func (w *watcher) publish() {
 	for _, i := range w.shown {
 		if l := &w.m.locations[i]; w.stale[l.st.id] && !w.lens.hidden[l.name] {
 			w.shoot(l, false)
 		}
 	}
+	whole := w.out.grain != elementGrain || len(w.view) == len(w.m.cores)
 	for _, i := range w.shown {
-		w.stale[w.m.locations[i].st.id] = false
+		st := w.m.locations[i].st.id
+		w.stale[st] = w.stale[st] && !whole && w.spread[st]
 	}
 }
 
@@ -206,7 +237,7 @@ func (w *watcher) publish() {
 func (w *watcher) shoot(l *location, keep bool) {
 	o, v := w.out, w.visOf[l.id]
 	n, bytes, origins := len(o.shots), len(o.bytes), len(o.origins)
-	o.shots = append(o.shots, shot{moment: w.moment, vis: v, fence: int32(len(o.fences)) - 1, at: -1, orgAt: -1})
+	o.shots = append(o.shots, shot{moment: w.moment, vis: v, at: -1, orgAt: -1})
 	s := &o.shots[n]
 	last := o.visible[v].last
 	if keep && last >= 0 && !w.stale[l.st.id] { // nothing changed since: what the shot kept serves twice

@@ -49,7 +49,7 @@ type Place struct {
 	Then     string   `json:"then,omitempty"`    // and held before
 	When     string   `json:"when,omitempty"`    // the fence at which that was seen; empty: at the end
 
-	moment int32 // publishing fences passed when it was seen; −1: at the end
+	seen moments // when it was
 }
 
 // Address is a byte of a memory.
@@ -113,7 +113,7 @@ func partyOf(in *ir.Inst) Party {
 
 // placeIn returns n bytes of a location from a byte of a row on.
 func placeIn(l *ir.Loc, core int, row, at, n int64) Place {
-	p := Place{Core: core, Location: l.Name, Row: row, Byte: at, Bytes: n, moment: -1}
+	p := Place{Core: core, Location: l.Name, Row: row, Byte: at, Bytes: n, seen: atTheEnd}
 	if l.Global() {
 		p.Core = -1
 	}
