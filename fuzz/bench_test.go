@@ -15,10 +15,11 @@ import (
 func touch(n int) passes.Pass {
 	rule := &passes.Rule{Name: fmt.Sprintf("touch%d.swap", n), Doc: "Swaps two independent neighbours."}
 	return passes.Pass{Name: fmt.Sprintf("touch%d", n), Rules: []*passes.Rule{rule}, Run: func(c *passes.Ctx) error {
+		families := ir.NewFamilies(c.Program())
 		for _, f := range c.Program().Cores {
 			for b := range f.AllBlocks {
 				for i := n; i+1 < len(b.Insts); i++ {
-					if independent(b.Insts[i], b.Insts[i+1]) && c.Allow(rule, b.Insts[i]) {
+					if independent(families, b.Insts[i], b.Insts[i+1]) && c.Allow(rule, b.Insts[i]) {
 						order := append([]*ir.Inst(nil), b.Insts...)
 						order[i], order[i+1] = order[i+1], order[i]
 						c.Edit().Reorder(b, order)
@@ -31,13 +32,13 @@ func touch(n int) passes.Pass {
 	}}
 }
 
-func independent(a, b *ir.Inst) bool {
+func independent(families *ir.Families, a, b *ir.Inst) bool {
 	if a.HasEffect() || b.HasEffect() || a.ReadsAcc() || b.ReadsAcc() || len(a.Deps)+len(b.Deps)+len(a.LoopDeps)+len(b.LoopDeps) > 0 {
 		return false
 	}
 	for i := range a.Args {
 		for j := range b.Args {
-			if (i < int(a.NOut) || j < int(b.NOut)) && ir.Overlap(&a.Args[i], &b.Args[j]) {
+			if (i < int(a.NOut) || j < int(b.NOut)) && families.Overlap(&a.Args[i], &b.Args[j]) {
 				return false
 			}
 		}
