@@ -68,12 +68,11 @@ func (b *bags) size(u *usedBag) int {
 }
 
 // splitBag finds a bag that after used, all of whose members before made too without ever using them together on that base (semantics §4).
-// Where the end alone is compared, what fences showed says nothing: one core's fence may fall between two stores of another.
 func (c *comparison) splitBag() *usedBag {
 	before, after := c.before, c.after
 	for i := range after.used.list {
 		u := &after.used.list[i]
-		if u.as == shownAtFence && c.atEnd || before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
+		if before.used.set.has(mix(u.base, u.bag)) || before.rebased(u) {
 			continue
 		}
 		known := true

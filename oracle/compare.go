@@ -19,10 +19,9 @@ type comparison struct {
 	exact    func() bool   // tells whether no addition rounded in either run; asked only where a sum may be folded in another order
 	text     func() string // says which run this was, for details; nil: the only one
 	sorter   *sorter
-	atEnd    bool       // only what the program leaves is compared: in which order cores publish is open
 	fences   *flaw      // the deviation of the fences
 	fenced   bool       // fences is set
-	shuffled bool       // some fence of one core was passed by then that another's was before
+	shuffled bool       // the runs passed the fences of several cores in another order
 	shown    []shotPair // see published
 	paired   bool       // shown is set
 	last     shotPair   // see eachShot

@@ -20,7 +20,7 @@ type shotPair struct {
 // eachShot pairs the contents of visible locations at every fence at which either run saw a change, and at the end. It stops at the first answer that
 // is not nil.
 func (c *comparison) eachShot(fences, end bool, f func(*shotPair) *flaw) *flaw {
-	if fences && !c.atEnd && !c.after.faulted && c.fenceDeviation() == nil {
+	if fences && !c.after.faulted && c.fenceDeviation() == nil {
 		shown := c.published()
 		for i := range shown {
 			if d := f(&shown[i]); d != nil {

@@ -38,12 +38,15 @@ func TestAskedSchedule(t *testing.T) {
 		{"deps_loops.bir", "what the loop carries is forgotten", "value", "", "same"},
 		{"deps_loops.bir", "what the loop carries is forgotten", "value", "late", "same"},
 		{"shown.bir", "a wait for each edge", "accumulation", "pct:6:3", "same"},
+		{"met_in_groups.bir", "a wait for each edge", "-race", "late", "same"},
+		{"met_in_groups.bir", "a meeting that does not wait for its member's store", "undefined", "", "same"},
+		{"met_in_groups.bir", "a meeting that does not wait for its member's store", "undefined", "starve:SP.dma", "undefined"},
 	} {
 		v := inSchedule(t, c.file, c.name, c.checks, c.schedule)
 		if got := failedNames(v); got != c.want {
 			t.Errorf("%s by %s in schedule %q: got %s, want %s", c.name, c.checks, c.schedule, got, c.want)
 		}
-		if want := c.want == "value"; want != (v.Schedule.String() == c.schedule) && c.schedule != "" {
+		if want := c.want != "same" && c.checks != raceCheck; want != (v.Schedule.String() == c.schedule) && c.schedule != "" {
 			t.Errorf("%s: the verdict names the schedule %q", c.name, v.Schedule)
 		}
 	}

@@ -24,7 +24,7 @@ func (s *session) pair(w runWay, l lens, down bool) (*comparison, Verdict) {
 	if l.noNews {
 		c = &s.sides[1]
 	}
-	*c = comparison{before: a, after: b, contract: s.contract, sorter: &s.j.sorter, atEnd: s.order.kind != programOrder && coresOf(s.after) > 1}
+	*c = comparison{before: a, after: b, contract: s.contract, sorter: &s.j.sorter}
 	return c, s.limits(a, b)
 }
 
