@@ -13,6 +13,8 @@ func unreadReductions() []reduction {
 		{"phases", meetings, dropPhases},
 		{"meetings", meetings, dropMeetings},
 		{"functions", functions, dropFunctions},
+		{"functions of any core", shardedFunctions, dropShared},
+		{"fences of one core", meetings, fenceAlone},
 		{"outputs", writtenOutputs, dropWriters},
 		once("unread", dropUnread),
 		{"unused locations", func(p *ir.Program) []int32 { return locsWith(p, unusedIn(p)) }, dropLocs},
@@ -23,6 +25,13 @@ func unreadReductions() []reduction {
 func codeReductions() []reduction {
 	return []reduction{
 		{"instructions", func(p *ir.Program) []int32 { return upTo(p.NumInsts()) }, dropInsts},
+		{"semaphores", func(p *ir.Program) []int32 { return upTo(len(semaphores(p))) }, dropSemaphores},
+		{"updating instructions", func(p *ir.Program) []int32 {
+			return instsWith(p, func(in *ir.Inst) bool { return len(in.Update) > 0 })
+		}, dropUpdating},
+		{"registers", func(p *ir.Program) []int32 {
+			return locsWith(p, func(l *ir.Loc) bool { return l.Type == ir.REG })
+		}, dropRegisters},
 	}
 }
 

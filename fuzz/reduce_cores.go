@@ -33,6 +33,32 @@ func dropMeetings(p *ir.Program, at []int32) bool {
 	return dropByPhase(p, func(in *ir.Inst, phase int32) bool { return meets(in) && contains(at, phase) })
 }
 
+// fenceAlone makes fences of each core's own of the meetings of these numbers.
+func fenceAlone(p *ir.Program, at []int32) bool {
+	fence, ok := fenceOp()
+	if !ok {
+		return false
+	}
+	phase := phases(p)
+	for in := range p.Insts {
+		if meets(in) && contains(at, phase[in]) {
+			in.NOut = 0
+			become(in, fence, 0)
+		}
+	}
+	return true
+}
+
+// fenceOp finds the simplest row that is a fence of one core and nothing else.
+func fenceOp() (ir.Op, bool) {
+	for s := range ir.Ops {
+		if s.Effect == ir.FenceLocal && !s.Resets && len(s.Params)+len(s.Outs)+len(s.Ins) == 0 {
+			return s.Op, true
+		}
+	}
+	return 0, false
+}
+
 // dropPhases deletes what all cores do from one meeting to the next one, and that. Loops stay, for they may hold more than one phase.
 func dropPhases(p *ir.Program, at []int32) bool {
 	return dropByPhase(p, func(in *ir.Inst, phase int32) bool { return in.Loop == nil && contains(at, phase) })
@@ -40,6 +66,12 @@ func dropPhases(p *ir.Program, at []int32) bool {
 
 // dropByPhase deletes instructions by themselves and the number of meetings before them.
 func dropByPhase(p *ir.Program, gone func(in *ir.Inst, phase int32) bool) bool {
+	phase := phases(p)
+	return deleteInsts(p, func(in *ir.Inst) bool { return gone(in, phase[in]) })
+}
+
+// phases returns how many meetings of its core stand before each instruction.
+func phases(p *ir.Program) map[*ir.Inst]int32 {
 	phase := map[*ir.Inst]int32{}
 	for _, f := range p.Cores {
 		n := int32(0)
@@ -50,7 +82,7 @@ func dropByPhase(p *ir.Program, gone func(in *ir.Inst, phase int32) bool) bool {
 			}
 		}
 	}
-	return deleteInsts(p, func(in *ir.Inst) bool { return gone(in, phase[in]) })
+	return phase
 }
 
 func contains(ascending []int32, n int32) bool {
@@ -66,17 +98,30 @@ func functions(p *ir.Program) []int32 {
 	return upTo(len(p.Cores))
 }
 
+// shardedFunctions is functions of a program that has ShardIDs.
+func shardedFunctions(p *ir.Program) []int32 {
+	if !slices.ContainsFunc(p.Cores, func(f *ir.Func) bool { return f.ShardBound() > 0 }) {
+		return nil
+	}
+	return functions(p)
+}
+
 // dropFunctions deletes the functions of these numbers. The others keep the numbers of their cores: a ShardID in the only function that is left
 // would make it run on all of them. One that is left alone has nobody to meet.
 func dropFunctions(p *ir.Program, at []int32) bool {
-	if len(at) == len(p.Cores) {
-		return false
-	}
 	edit := ir.NewEdit(p)
 	for i, f := range p.Cores {
 		if !contains(at, int32(i)) && f.ShardBound() > 0 {
 			edit.BindShard(f, i)
 		}
+	}
+	return dropShared(p, at)
+}
+
+// dropShared is dropFunctions that lets ShardIDs stand.
+func dropShared(p *ir.Program, at []int32) bool {
+	if len(at) == len(p.Cores) {
+		return false
 	}
 	if len(p.Cores)-len(at) == 1 {
 		deleteInsts(p, meets)

@@ -100,3 +100,43 @@ Block1:
 		t.Errorf("want the second core's function alone, without ShardIDs:\n%s", small)
 	}
 }
+
+// TestReduceMeetings: a meeting may become a fence of each core, a core may stand for an iteration, and what any core runs for what one does.
+func TestReduceMeetings(t *testing.T) {
+	const second = "\nfunc g {\nBlock1:\n"
+	for _, c := range []struct {
+		reduction  string
+		at         int32
+		text, want string
+	}{
+		{"fences of one core", 1, inFunction("  output y: f32[1,1]\n", "  I-0: CoreBarrier id=1\n  I-1: CoreBarrier id=2\n") + second + "  I-0: CoreBarrier id=1\n  I-1: CoreBarrier id=2\n}\n",
+			inFunction("  output y: f32[1,1]\n", "  I-0: CoreBarrier id=1\n  I-1: EventSemaphore\n") + second + "  I-0: CoreBarrier id=1\n  I-1: EventSemaphore\n}\n"},
+		{"functions of any core", 1, inFunction("  sb s: f32[1,1]\n", "  I-0: s = Memset if(shardid(2) > 0)\n") + second + "  I-0: NoOp\n}\n",
+			inFunction("  sb s: f32[1,1]\n", "  I-0: s = Memset if(shardid(2) > 0)\n")},
+		{"cores for iterations", 0, inFunction("  sb s: f32[1,1]\n", "  L0: for i = 1..7 step 3 {\n    I-0: s = Memset if(i > 1)\n  }\n"),
+			inFunction("  sb s: f32[1,1]\n", "  I-0: s = Memset if(3*shardid(2) > 0)\n")},
+	} {
+		if got, want := reduced(t, c.reduction, c.text, c.at), "module gen3\n\n"+c.want; got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.reduction, got, want)
+		}
+	}
+}
+
+// TestShrinkLeavesFences: what needs a meeting only as a fence needs no second core.
+func TestShrinkLeavesFences(t *testing.T) {
+	small := Shrink(context.Background(), exchanging(t, 3), func(q *ir.Program) bool {
+		for _, f := range q.Cores {
+			written := false
+			for in := range f.Insts {
+				if written && in.Spec().Effect.Fence() {
+					return len(q.Cores) == 1 || meetingsOf(q.Cores[0]) == meetingsOf(q.Cores[1])
+				}
+				written = written || in.NOut > 0 && in.Args[0].Loc.Set.Kind == ir.ExternalOutput
+			}
+		}
+		return false
+	}, Budget{})
+	if len(small.Cores) != 1 || small.NumInsts() != 2 {
+		t.Errorf("want one core, a publisher and a fence:\n%s", small)
+	}
+}

@@ -10,9 +10,12 @@ import (
 func loopReductions() []reduction {
 	return []reduction{
 		{"first iterations", runLoops, func(p *ir.Program, at []int32) bool {
-			return flatten(p, at, func(l *ir.Loop) int64 { return l.LB })
+			return flatten(p, at, func(l *ir.Loop) ir.Affine { return ir.Konst(l.LB) })
 		}},
-		{"last iterations", runLoops, func(p *ir.Program, at []int32) bool { return flatten(p, at, lastTrip) }},
+		{"last iterations", runLoops, func(p *ir.Program, at []int32) bool {
+			return flatten(p, at, func(l *ir.Loop) ir.Affine { return ir.Konst(lastTrip(l)) })
+		}},
+		{"cores for iterations", skippingLoops, func(p *ir.Program, at []int32) bool { return flatten(p, at, coreTrip) }},
 		each("one trip", func(in *ir.Inst) bool { return cutTrips(in, 1) }),
 		each("the last trip", func(in *ir.Inst) bool {
 			if in.Loop == nil || in.Loop.Trips() <= 1 {
@@ -43,10 +46,32 @@ func runLoops(p *ir.Program) []int32 {
 	return instsWith(p, func(in *ir.Inst) bool { return in.Loop != nil && in.Loop.Trips() > 0 })
 }
 
+// skippingLoops returns the numbers of the loops whose axis decides whether something in them runs.
+func skippingLoops(p *ir.Program) []int32 {
+	return instsWith(p, func(in *ir.Inst) bool {
+		if in.Loop == nil || in.Loop.Trips() == 0 {
+			return false
+		}
+		for sub := range in.Loop.Insts {
+			for i := range sub.Pred {
+				if slices.ContainsFunc(sub.Pred[i].Expr.Terms, func(t ir.Term) bool { return t.Axis == in.Loop || t.Sub != nil }) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// coreTrip is the iteration that has the number of the core: what is skipped in some iterations is skipped on some cores then.
+func coreTrip(l *ir.Loop) ir.Affine {
+	return ir.Affine{C: l.LB, Terms: []ir.Term{{Coef: l.Stride, Kind: ir.ShardTerm, N: 2}}}
+}
+
 // flatten puts one iteration of loops in their places.
-func flatten(p *ir.Program, at []int32, trip func(*ir.Loop) int64) bool {
+func flatten(p *ir.Program, at []int32, trip func(*ir.Loop) ir.Affine) bool {
 	for _, in := range slices.Backward(slices.Collect(instsAt(p, at))) { // inner ones first
-		by := ir.Konst(trip(in.Loop))
+		by := trip(in.Loop)
 		for sub := range in.Loop.Insts {
 			substitute(sub, in.Loop, &by)
 		}

@@ -12,7 +12,13 @@ import (
 func opReductions() []reduction {
 	return []reduction{
 		bypass(0), bypass(1), bypass(2), // rows with more inputs have none of one shape with the output
+		{"results in place", transfersOfWholes(true), writeInPlace},
+		{"constants in place", transfersOfWholes(true), giveInPlace},
+		{"operands in place", transfersOfWholes(false), readInPlace},
+		{"uses for publications", publishedMoves, useAtOnce},
+		{"uses for published sums", publishedSums, useSums},
 		feederless(each("constants for results", fillIn)),
+		feederless(reduction{"constants for transfers", transfersOfResults, giveConstants}),
 		each("one input for several", oneInput),
 		each("copies for results", func(in *ir.Inst) bool { return simplerRow(in, 1) }),
 		each("rows of two inputs", func(in *ir.Inst) bool { return simplerRow(in, 2) }),
@@ -40,7 +46,7 @@ func passable(in *ir.Inst, arg int) bool {
 		return false
 	}
 	from, to := &in.Args[0], &in.Args[1+arg]
-	return from.IsAP() && to.IsAP() && from.DType == to.DType && from.Lanes() == to.Lanes() && from.Free() == to.Free()
+	return from.IsAP() && to.IsAP() && from.Lanes() == to.Lanes() && from.Free() == to.Free()
 }
 
 // replaceReads makes every later instruction that reads exactly from, under whichever of its names, read to; it tells whether there was one.
@@ -61,6 +67,7 @@ func replaceReads(p *ir.Program, families *ir.Families, after *ir.Inst, from, to
 				found = true
 			}
 		}
+		moveAnywhere(in)
 	}
 	return found
 }
@@ -112,17 +119,23 @@ func simplerRow(in *ir.Inst, inputs int) bool {
 	if in.NOut != 1 || in.HasEffect() || len(in.Args) < 1+inputs {
 		return false
 	}
-	best := own
-	for s := range ir.Ops {
-		if len(s.Ins) == inputs && simpler(s, best) && suits(s, in, inputs) {
-			best = s
-		}
-	}
-	if best == own {
+	best := simplestRow(in, inputs, func(*ir.Spec) bool { return true })
+	if best == nil || !simpler(best, own) {
 		return false
 	}
 	become(in, best.Op, inputs)
 	return true
+}
+
+// simplestRow finds the simplest row of some kind with so many inputs that the operands of an instruction suit, nil if there is none.
+func simplestRow(in *ir.Inst, inputs int, kind func(*ir.Spec) bool) *ir.Spec {
+	var best *ir.Spec
+	for s := range ir.Ops {
+		if len(s.Ins) == inputs && kind(s) && (best == nil || simpler(s, best)) && suits(s, in, inputs) {
+			best = s
+		}
+	}
+	return best
 }
 
 // simpler orders rows by how much there is to know about them: few inputs, bits that are only moved, few settings.

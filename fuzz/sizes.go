@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"maps"
 	"slices"
 
 	"birfuzz/ir"
@@ -73,10 +74,24 @@ func resize(p *ir.Program, sizes map[int64]int64) {
 			}
 		}
 	}
+	cutData(p)
 	for in := range p.Insts {
 		for i := range in.Args {
 			if o := &in.Args[i]; o.IsAP() {
 				resizeAccess(o, sizes, pitch[o.Loc])
+			}
+		}
+	}
+}
+
+// cutData leaves of the data of constants as much as they hold now.
+func cutData(p *ir.Program) {
+	p.Consts = maps.Clone(p.Consts) // a clone shares the map
+	for _, f := range p.Cores {
+		for l := range f.Locs {
+			if v, ok := p.Consts[l.Name]; ok && l.Bytes() < int64(len(v.Data)) {
+				v.Data, v.Shape = v.Data[:l.Bytes()], l.Set.Shape
+				p.Consts[l.Name] = v
 			}
 		}
 	}
