@@ -20,7 +20,7 @@ type Finding struct {
 	Pass       string          `json:"pass"`               // the pass that broke it
 	Run        string          `json:"run"`                // that pass with its knobs, as -passes takes it
 	Rule       string          `json:"rule"`               // the rewrite that did, where the pass names its rules
-	Proof      string          `json:"proof,omitempty"`    // what shows that the rewrite is legal, where several rules have that in common (passes.Rule)
+	Shared     string          `json:"shared,omitempty"`   // the code that the rule has in common with others (passes.Rule)
 	Inst       string          `json:"inst"`               // the instruction at which, or location to which, that rewrite was made
 	Claim      string          `json:"claim,omitempty"`    // the facts that the pass gives and that are not so, where nothing else is wrong
 	Analysis   string          `json:"analysis,omitempty"` // the pass that writes down what the blamed one rests on, and is wrong about the program already
@@ -72,7 +72,7 @@ func (f *Finding) blame(b Blame) {
 	f.Inst, f.Claim, f.Analysis = b.Inst, b.Claim.String(), b.Analysis
 	for _, r := range f.pass.Rules {
 		if r.Name == f.Rule {
-			f.Proof = r.Proof
+			f.Shared = r.Shared
 		}
 	}
 }

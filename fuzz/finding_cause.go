@@ -6,8 +6,10 @@ import (
 	"hash/fnv"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"birfuzz/ir"
+	"birfuzz/oracle"
 )
 
 // Programs that break by one cause are one finding. The cause is known only to whoever mends the pass; these stand for it: class, the code that
@@ -26,8 +28,8 @@ const (
 func (f *Finding) key() string { return f.Class + "\x00" + f.Pass + "\x00" + f.Rule }
 
 // code returns what is to be mended: the pass that is wrong about the program before the blamed one does anything, the rule that was found to mend
-// the program, or the blamed one, which is one piece of code whichever pass runs it, and with others that rest on one proof; else the pass as a whole.
-func (f *Finding) code() string { return cmp.Or(f.Analysis, f.Cure.other(), f.Proof, f.Rule, f.Pass) }
+// the program, or the blamed one, which is one piece of code whichever pass runs it, and with others that share its code; else the pass as a whole.
+func (f *Finding) code() string { return cmp.Or(f.Analysis, f.Cure.other(), f.Shared, f.Rule, f.Pass) }
 
 // sameCode tells whether the same is to be mended for o.
 func (f *Finding) sameCode(o *Finding) bool { return f.code() == o.code() }
@@ -147,10 +149,28 @@ func (f *Finding) absorb(o *Finding) {
 // sameCause tells whether o, another reduced finding, is most likely the doing of the same bug. In a class in which f was not seen yet it is only
 // if switching the rule off mends both.
 func (f *Finding) sameCause(o *Finding) bool {
-	if !f.sameCode(o) || !alike(f.Core, o.Core) {
+	switch {
+	case !f.sameCode(o):
+		return false
+	case f.saysLike(o):
+		return true
+	case !alike(f.Core, o.Core):
 		return false
 	}
 	return f.seenAs(o.Class) || o.seenAs(f.Class) || f.mended() && o.mended()
+}
+
+// saysLike tells whether a check that looks at the text of programs complains of both in the same words, whichever instructions it names: they
+// are the condition that was broken, as an assertion's would be.
+func (f *Finding) saysLike(o *Finding) bool {
+	return f.Class == o.Class && oracle.Static(f.Class) && f.complaint() == o.complaint()
+}
+
+// complaint returns the plain words of what a finding says first: names and numbers, which differ from program to program, are left out.
+func (f *Finding) complaint() string {
+	line, _, _ := strings.Cut(f.Detail, "\n")
+	words := slices.DeleteFunc(strings.Fields(line), func(w string) bool { return strings.ContainsAny(w, "0123456789\"") })
+	return strings.Join(words, " ")
 }
 
 // mended tells whether the program keeps its meaning without what is blamed.

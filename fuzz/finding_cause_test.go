@@ -114,11 +114,11 @@ func TestOrderOfCauses(t *testing.T) {
 		}
 	}
 	r := NewReport("", nil, 0)
-	for _, rule := range []string{"r", "s"} { // what shows that they may be made is one piece of code
-		r.add(&Finding{Class: "value", Pass: "p", Rule: rule, Proof: "x"})
+	for _, rule := range []string{"r", "s"} { // they share their code
+		r.add(&Finding{Class: "value", Pass: "p", Rule: rule, Shared: "x"})
 	}
 	if len(r.Findings) != 1 {
-		t.Errorf("two rules, one proof: %d findings, want 1", len(r.Findings))
+		t.Errorf("two rules, one code: %d findings, want 1", len(r.Findings))
 	}
 	r = NewReport("", nil, 0)
 	for _, pass := range []string{"p", "q"} { // what no rule is blamed for is told apart by its pass
@@ -126,6 +126,27 @@ func TestOrderOfCauses(t *testing.T) {
 	}
 	if len(r.Findings) != 2 {
 		t.Errorf("two passes, no rule: %d findings, want 2", len(r.Findings))
+	}
+}
+
+// TestComplaints: what the text of a program is found fault with for, by the same rule and in the same words, has one cause whatever else is in
+// the program; what its runs show says nothing.
+func TestComplaints(t *testing.T) {
+	r := NewReport("", nil, 0)
+	for i, x := range []struct {
+		class, detail, shape string
+		findings             int // after it
+	}{
+		{"contract", "I-7: the Ordered edge to I-5[1] is gone", "order", 1},
+		{"contract", "I-20: the Ordered edge to L-19[1] is gone\nand more", "loop", 1},
+		{"contract", "I-20: the Flow edge to L-19[1] is gone", "nest", 2},
+		{"value", "element 1 of y1 is 3, was 0", "cores", 3},
+		{"value", "element 2 of y2 is 4, was 0", "predicate", 4},
+	} {
+		shape := strings.Fields(x.shape)
+		if r.add(&Finding{Class: x.class, Pass: "p", Rule: "r", Detail: x.detail, Shape: shape, Core: shape}); len(r.Findings) != x.findings {
+			t.Errorf("number %d: %d findings, want %d", i, len(r.Findings), x.findings)
+		}
 	}
 }
 

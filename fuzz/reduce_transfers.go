@@ -113,7 +113,9 @@ func giveInPlace(p *ir.Program, at []int32) bool {
 			return false
 		}
 		p.Number()
-		giveConstants(p, instsWith(p, func(in *ir.Inst) bool { return in.NOut == 1 && !in.HasEffect() && written[in.Args[0].Loc] && !moves(in) }))
+		giveConstants(p, instsWith(p, func(in *ir.Inst) bool {
+			return in.NOut == 1 && !in.HasEffect() && written[in.Args[0].Loc] && !moves(in)
+		}))
 		return true
 	})
 }

@@ -36,6 +36,12 @@ var checks = [...]Check{
 // Checks returns the table of checks in the order of classes.
 func Checks() []Check { return slices.Clone(checks[:]) }
 
+// Static tells whether the failures of a class are found without running anything: what they say of a program is about its text alone.
+func Static(class string) bool {
+	i := slices.IndexFunc(checks[:], func(c Check) bool { return c.Name == class })
+	return i >= 0 && checks[i].static != nil
+}
+
 // change is a pass's work as the static checks see it.
 type change struct {
 	before, after *ir.Program

@@ -19,7 +19,8 @@ var ruleMustAliasCopy = &Rule{
 }
 
 var ruleRedundantAliasCopy = &Rule{
-	Name: "dce.redundant-alias-copy", Proof: standingProof,
+	Name:   "dce.redundant-alias-copy",
+	Shared: sharedStanding,
 	Doc: "Deletes a DMA copy within DRAM that puts down what stands there: an earlier copy of the block led from the same bytes to the same, or back, under the same names or must aliases of " +
 		"them, surely ran, and nothing has written to either side since, may aliases included. No fence stands between where other cores may write; neither side has an address.",
 }

@@ -3,7 +3,8 @@ package passes
 import "birfuzz/ir"
 
 var ruleSpill = &Rule{
-	Name: "dce.liw-spill", Proof: standingProof,
+	Name:   "dce.liw-spill",
+	Shared: sharedStanding,
 	Doc: "Deletes a reload that puts back into SBUF what still stands there, and a spill that saves what still stands in its slot: an earlier transfer of the " +
 		"block led the other way between the same bytes, surely ran, and nothing has written to either side since. A slot is internal DRAM of this core that nobody else touches. " +
 		"Both sides without an address: under an address bytes may change by another name.",

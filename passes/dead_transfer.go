@@ -42,8 +42,8 @@ func (d *dce) sameBytes(x, y *access) bool {
 	return p.Equal(q)
 }
 
-// standingProof is the Proof of the rules that ask standing and holdsRepeat.
-const standingProof = "a transfer that puts down what stands there"
+// sharedStanding is the Shared of the rules that ask standing and holdsRepeat.
+const sharedStanding = "a transfer that puts down what stands there"
 
 // standing returns an earlier transfer of the block that left both sides of t equal, if nothing has written to either since: t then puts
 // down what stands there. back tells that it led the other way.

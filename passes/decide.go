@@ -2,6 +2,9 @@ package passes
 
 import "birfuzz/ir"
 
+// sharedDeciding is the Shared of the rules by which decide asks.
+const sharedDeciding = "a predicate that is constant"
+
 // decide asks, for every instruction of f with predicates that are constant, whether they may be decided. Where one does not hold the
 // instruction goes; a loop all of whose instructions go goes too. Those that hold are removed from the list.
 func decide(c *Ctx, r *Rule, f *ir.Func) {

@@ -8,27 +8,32 @@ import (
 
 var (
 	ruleFullUnroll = &Rule{
-		Name: "full-unroll.loop",
-		Must: true,
-		Doc:  "Replaces a loop by its iterations, as unroll.loop does and under the same guards: all of the program's loops or none.",
+		Name:   "full-unroll.loop",
+		Shared: sharedUnrolling,
+		Must:   true,
+		Doc:    "Replaces a loop by its iterations, as unroll.loop does and under the same guards: all of the program's loops or none.",
 	}
 	ruleFullUnrollPredicate = &Rule{
-		Name: "full-unroll.predicate",
-		Must: true,
-		Doc:  "Decides a predicate that is constant before any loop is unrolled, as unroll.predicate does.",
+		Name:   "full-unroll.predicate",
+		Shared: sharedDeciding,
+		Must:   true,
+		Doc:    "Decides a predicate that is constant before any loop is unrolled, as unroll.predicate does.",
 	}
 	ruleFullUnrollFlagged = &Rule{
-		Name: "full-unroll.flagged",
-		Doc:  "Replaces a loop that carries the unroll flag by its iterations, under the guards of unroll.loop; each loop by itself.",
+		Name:   "full-unroll.flagged",
+		Shared: sharedUnrolling,
+		Doc:    "Replaces a loop that carries the unroll flag by its iterations, under the guards of unroll.loop; each loop by itself.",
 	}
 	ruleHeuristicUnroll = &Rule{
-		Name: "heuristic-unroll.loop",
+		Name:   "heuristic-unroll.loop",
+		Shared: sharedUnrolling,
 		Doc: "Puts several iterations of an innermost loop into one: as many as the largest factor of its trip count that is at most 16 and " +
 			"keeps the body small. A trip count without such a factor leaves the loop as it is.",
 	}
 	ruleFlatten = &Rule{
-		Name: "flatten.loop",
-		Doc:  "Replaces a loop by its iterations if these, with those of the loops in it, are few instructions.",
+		Name:   "flatten.loop",
+		Shared: sharedUnrolling,
+		Doc:    "Replaces a loop by its iterations if these, with those of the loops in it, are few instructions.",
 	}
 )
 

@@ -21,7 +21,8 @@ var (
 			"module with a neuron_core_id.",
 	}
 	ruleMask = &Rule{
-		Name: "lnc.mask",
+		Name:   "lnc.mask",
+		Shared: sharedDeciding,
 		Doc: "Decides the predicates that the core's number makes constant: where one does not hold the instruction goes, with it a loop " +
 			"that is left empty; those that hold go themselves. Predicates that depend on an axis stay.",
 	}

@@ -9,12 +9,14 @@ import (
 
 var (
 	ruleSsaLoad = &Rule{
-		Name: "nonssa.redundant-load", Proof: standingProof,
+		Name:   "nonssa.redundant-load",
+		Shared: sharedStanding,
 		Doc: "Deletes a Load that repeats an earlier one of its block, access for access, while neither its source nor its destination was written in between. " +
 			"Nothing that carries sync_info or stands under a predicate, and no source that others may write (Shared memory) across a fence.",
 	}
 	ruleSsaClone = &Rule{
-		Name: "nonssa.clone",
+		Name:   "nonssa.clone",
+		Shared: sharedRenaming,
 		Doc: "Gives a later web of accesses to a location (definitions, and the uses that they reach) a clone of the location. Only where the location is written behind a read, " +
 			"is Internal, Local and without aliases, and is touched in one block, by instructions that say what they touch, none of them symbolically. A clone of an allocated location lies in its place.",
 	}

@@ -13,10 +13,10 @@ import (
 
 // Rule is one kind of rewrite that a pass makes.
 type Rule struct {
-	Name  string // "dce.dead-store", unique among all passes
-	Doc   string // what it rewrites, and what keeps it from doing so
-	Must  bool   // owed to a fact that the pass gives: without the rewrite the fact does not hold
-	Proof string // what shows that the rewrite is legal, where that is one piece of code for several rules; "": it has one of its own
+	Name   string // "dce.dead-store", unique among all passes
+	Doc    string // what it rewrites, and what keeps it from doing so
+	Must   bool   // owed to a fact that the pass gives: without the rewrite the fact does not hold
+	Shared string // the code that shows that the rewrite is legal or makes it, where several rules have that in common; "": it has its own
 }
 
 // Pass is one row of a pipeline.

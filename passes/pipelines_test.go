@@ -73,7 +73,7 @@ func TestRows(t *testing.T) {
 
 // Rule names are unique but where two rows of one class share the rule, and every rule says what it does.
 func TestRules(t *testing.T) {
-	seen, proofs := map[string]*Rule{}, map[string]int{}
+	seen, shared := map[string]*Rule{}, map[string]int{}
 	for _, p := range known() {
 		if p.Doc == "" || p.Verifies != (len(p.Rules) == 0) {
 			t.Errorf("%s: no doc, or no rules, or a verifier with rules", p.Name)
@@ -87,15 +87,15 @@ func TestRules(t *testing.T) {
 			if r.Doc == "" || seen[r.Name] != nil && seen[r.Name] != r {
 				t.Errorf("rule %s: no doc, or two rules of that name", r.Name)
 			}
-			if r.Proof != "" && seen[r.Name] == nil {
-				proofs[r.Proof]++
+			if r.Shared != "" && seen[r.Name] == nil {
+				shared[r.Shared]++
 			}
 			seen[r.Name] = r
 		}
 	}
-	for proof, rules := range proofs {
+	for code, rules := range shared {
 		if rules < 2 {
-			t.Errorf("%q is the proof of a single rule", proof)
+			t.Errorf("%q is shared by a single rule", code)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 )
 
 var ruleSchedClone = &Rule{
-	Name: "presched.clone-load",
+	Name:   "presched.clone-load",
+	Shared: sharedRenaming,
 	Doc: "Gives a later Load of a location, with the uses that it alone reaches, a clone of the location: what waited for the uses of the earlier value waits no longer. Only where " +
 		"non_ssa_legalization might rename, or might but for several blocks, none of them in a loop, that touch the location; and where a linear scan spills nothing, since clones need room.",
 }

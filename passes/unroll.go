@@ -7,17 +7,22 @@ import (
 	"birfuzz/ir"
 )
 
+// sharedUnrolling is the Shared of the rules that copy bodies of loops (ir.Edit.Unroll).
+const sharedUnrolling = "copies of a loop's body"
+
 var (
 	ruleUnrollLoop = &Rule{
-		Name: "unroll.loop",
-		Must: true,
+		Name:   "unroll.loop",
+		Shared: sharedUnrolling,
+		Must:   true,
 		Doc: "Replaces a loop by its iterations: the axis takes its values, symbolic accesses become physical, predicates are decided (false: " +
 			"no clone), order vectors are evaluated, edges follow the instances. Not if the loop carries sync_info, if its own predicates stay " +
 			"open beside sync_info in it, or if the program would exceed the instruction budget; then no loop is unrolled.",
 	}
 	ruleUnrollPredicate = &Rule{
-		Name: "unroll.predicate",
-		Must: true,
+		Name:   "unroll.predicate",
+		Shared: sharedDeciding,
+		Must:   true,
 		Doc: "Decides a predicate that is constant before any loop is unrolled: where it does not hold the instruction goes, else the " +
 			"predicate. Not one that depends on the core: then no loop is unrolled.",
 	}

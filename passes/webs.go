@@ -2,6 +2,9 @@ package passes
 
 import "birfuzz/ir"
 
+// sharedRenaming is the Shared of the rules that give webs names of their own.
+const sharedRenaming = "a web of accesses with a name of its own"
+
 // webs groups the accesses of a location: a definition belongs with every use that it reaches, in this trip of a loop or a later one, and what
 // belongs together by way of others is one web. An instruction that reads a location and overwrites it stands in two webs, it may be.
 type webs struct {
