@@ -57,6 +57,9 @@ func (s *stand) next() *ir.Program {
 		q := s.best.Clone()
 		if r.change(q, s.places[lo:hi]) {
 			q.Number()
+			if q.Facts == 0 { // as a file with its text is read
+				q.Facts = q.Assumed()
+			}
 			return q
 		}
 	}

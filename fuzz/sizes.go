@@ -130,4 +130,5 @@ func resizeAccess(o *ir.Operand, sizes map[int64]int64, rows [2]int64) {
 	for i := range o.Off.Terms {
 		o.Off.Terms[i].Coef = moved(o.Off.Terms[i].Coef)
 	}
+	o.Off.Terms = slices.DeleteFunc(o.Off.Terms, func(t ir.Term) bool { return t.Coef == 0 })
 }
