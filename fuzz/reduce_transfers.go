@@ -44,14 +44,22 @@ func reaches(s *ir.Spec, in *ir.Inst) bool {
 // else's.
 func transfersOfWholes(first bool) func(p *ir.Program) []int32 {
 	return func(p *ir.Program) []int32 {
+		writers := map[*ir.Loc]int{}
+		for in := range p.Insts {
+			for i := range in.Outs() {
+				writers[in.Args[i].Loc]++
+			}
+		}
 		return instsWith(p, func(in *ir.Inst) bool {
 			if !moves(in) {
 				return false
 			}
 			to, from := in.Args[0].Loc, in.Args[1].Loc
-			own := to
-			if first {
-				own = from
+			own := from
+			if !first {
+				if own = to; writers[own] > 1 && given(from) {
+					return false // nobody writes what is given
+				}
 			}
 			return to != from && !given(own) && !own.Visible() && to.Rows == from.Rows && to.RowBytes == from.RowBytes && to.Set.DType == from.Set.DType
 		})
@@ -114,10 +122,22 @@ func giveInPlace(p *ir.Program, at []int32) bool {
 		}
 		p.Number()
 		giveConstants(p, instsWith(p, func(in *ir.Inst) bool {
-			return in.NOut == 1 && !in.HasEffect() && written[in.Args[0].Loc] && !moves(in)
+			return in.NOut == 1 && !in.HasEffect() && written[in.Args[0].Loc] && !moves(in) && !moveFirst(in)
 		}))
 		return true
 	})
+}
+
+// moveFirst has an instruction move its first input, if that is as large as its output.
+func moveFirst(in *ir.Inst) bool {
+	if len(in.Args) < 2 || !in.Args[1].IsAP() || in.Args[0].Count() != in.Args[1].Count() {
+		return false
+	}
+	s := mover(in)
+	if s != nil {
+		become(in, s.Op, 1)
+	}
+	return s != nil
 }
 
 // publishedMoves returns the numbers of the instructions that move bits on the chip which others only carry on.
@@ -194,7 +214,7 @@ func transfersOfResults(p *ir.Program) []int32 {
 			return false
 		}
 		l := in.Args[1].Loc
-		return l != nil && made[l] && in.Args[0].Count()*int64(in.Args[0].DType.Size()) <= maxGiven
+		return l != nil && (made[l] || l.Set.Space == ir.Shared) && in.Args[0].Count()*int64(in.Args[0].DType.Size()) <= maxGiven
 	})
 }
 
@@ -227,7 +247,7 @@ func giveConstants(p *ir.Program, at []int32) bool {
 	return true
 }
 
-// newConstant declares a constant in f that holds as many different elements as an access has.
+// newConstant declares a constant in f that holds as many different elements as an access has, and others than the next one does.
 func newConstant(p *ir.Program, f *ir.Func, like *ir.Operand) *ir.Loc {
 	taken := map[string]bool{}
 	for _, f := range p.Cores {
@@ -235,14 +255,16 @@ func newConstant(p *ir.Program, f *ir.Func, like *ir.Operand) *ir.Loc {
 			taken[l.Name], taken[l.Set.Name] = true, true
 		}
 	}
-	name, set := "c0", "c0_set"
-	for i := 1; taken[name] || taken[set]; i++ {
-		name, set = fmt.Sprint("c", i), fmt.Sprintf("c%d_set", i)
+	n, name, set := 0, "c0", "c0_set"
+	for taken[name] || taken[set] {
+		n++
+		name, set = fmt.Sprint("c", n), fmt.Sprintf("c%d_set", n)
 	}
 	size, shape := int64(like.DType.Size()), []int64{like.Lanes(), like.Free()}
 	s := &ir.Set{Name: set, Kind: ir.Const, Class: plainClass, DType: like.DType, Shape: shape}
 	s.Locs = []*ir.Loc{{Name: name, Set: s, Type: ir.DRAM, Rows: shape[0], RowBytes: shape[1] * size}}
 	f.Sets = append(f.Sets[:len(f.Sets):len(f.Sets)], s)
-	p.Consts[name] = filled(ir.Tensor{DType: like.DType, Shape: shape, Data: make([]byte, like.Count()*size)}, plainValues[len(plainValues)-1])
+	differing := plainValues[len(plainValues)-1]
+	p.Consts[name] = filled(ir.Tensor{DType: like.DType, Shape: shape, Data: make([]byte, like.Count()*size)}, func(i int) float32 { return differing(n + i) })
 	return s.Locs[0]
 }

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -99,5 +100,33 @@ func TestSizesCutConstants(t *testing.T) {
 	}
 	if elems(p.Consts["c"]) != 3 {
 		t.Error("the constant of the original was cut too")
+	}
+}
+
+// TestShrinkTakesTwo: two instructions apart that fail only together go together.
+func TestShrinkTakesTwo(t *testing.T) {
+	p := parsed(t, inFunction("  sb s: f32[1,8]\n", "  I-0: s = Memset\n  I-1: s = Memset\n  I-2: s = Memset\n  I-3: s = Memset\n  I-4: s = Memset\n"))
+	small := Shrink(context.Background(), p, func(q *ir.Program) bool {
+		has := map[string]bool{}
+		for in := range q.Insts {
+			has[in.Name] = true
+		}
+		return has["I-0"] == has["I-3"] && has["I-1"] && has["I-2"] == has["I-4"]
+	}, Budget{})
+	if small.NumInsts() != 1 {
+		t.Errorf("%d instructions are left, want 1\n%s", small.NumInsts(), small)
+	}
+}
+
+// TestConstantsDiffer: constants that come into a program differ from each other in every element.
+func TestConstantsDiffer(t *testing.T) {
+	p := parsed(t, inFunction("  sb s: f32[1,2]\n  output y: f32[1,2]\n", "  I-0: s = Memset\n  I-1: y = Save s\n  I-2: y = Save s\n"))
+	if !giveConstants(p, []int32{1, 2}) || len(p.Consts) != 2 {
+		t.Fatalf("want two constants:\n%s", p)
+	}
+	for i := range 2 {
+		if a, b := element(p.Consts["c0"], i), element(p.Consts["c1"], i); a == b {
+			t.Errorf("element %d of both is %v", i, a)
+		}
 	}
 }

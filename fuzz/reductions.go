@@ -17,7 +17,7 @@ type reduction struct {
 }
 
 // reductions are what takes turns, what saves most first.
-var reductions = concat(removals, opReductions(), markReductions(), storageReductions(), valueReductions())
+var reductions = concat(removals, opReductions(), markReductions(), storageReductions(), valueReductions(), twoReductions())
 
 // removals are those that take something away, or make it cheaper to run.
 var removals = concat(unreadReductions(), sizeReductions(), codeReductions(), loopReductions())
@@ -31,6 +31,39 @@ func concat(groups ...[]reduction) []reduction {
 		all = append(all, g...)
 	}
 	return all
+}
+
+// twoReductions make two changes at a time where few are left, neither of which does alone.
+func twoReductions() []reduction {
+	return []reduction{
+		twoOf(reduction{"two instructions", func(p *ir.Program) []int32 { return upTo(p.NumInsts()) }, func(p *ir.Program, at []int32) bool {
+			return deleteInsts(p, func(in *ir.Inst) bool { return contains(at, in.ID) })
+		}}),
+		twoOf(bypass(0)),
+	}
+}
+
+// fewPlaces is of how many places at most two are tried at a time: that asks about 45 programs.
+const fewPlaces = 10
+
+// twoOf is a reduction at two places at a time. Its places are the pairs, and it does nothing at several of them.
+func twoOf(r reduction) reduction {
+	pairs := func(p *ir.Program) [][]int32 {
+		at := r.places(p)
+		if len(at) > fewPlaces {
+			return nil
+		}
+		var out [][]int32
+		for i := range at {
+			for j := range i {
+				out = append(out, []int32{at[j], at[i]})
+			}
+		}
+		return out
+	}
+	return reduction{r.name, func(p *ir.Program) []int32 { return upTo(len(pairs(p))) }, func(p *ir.Program, at []int32) bool {
+		return len(at) == 1 && r.change(p, pairs(p)[at[0]])
+	}}
 }
 
 // once is a reduction of the program at one go.
