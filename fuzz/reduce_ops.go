@@ -21,6 +21,7 @@ func opReductions() []reduction {
 		feederless(reduction{"constants for transfers", transfersOfResults, giveConstants}),
 		each("one input for several", oneInput),
 		each("copies for results", func(in *ir.Inst) bool { return simplerRow(in, 1) }),
+		each("copies of second inputs", func(in *ir.Inst) bool { return copyOf(in, 1) }),
 		each("rows of two inputs", func(in *ir.Inst) bool { return simplerRow(in, 2) }),
 	}
 }
@@ -127,6 +128,20 @@ func simplerRow(in *ir.Inst, inputs int) bool {
 	return true
 }
 
+// copyOf makes of an instruction that computes from several inputs a copy of one of them.
+func copyOf(in *ir.Inst, arg int) bool {
+	if in.NOut != 1 || in.HasEffect() || len(in.Args) <= 1+arg {
+		return false
+	}
+	was := in.Args
+	in.Args = []ir.Operand{was[0], was[1+arg]}
+	if simplerRow(in, 1) {
+		return true
+	}
+	in.Args = was
+	return false
+}
+
 // simplestRow finds the simplest row of some kind with so many inputs that the operands of an instruction suit, nil if there is none.
 func simplestRow(in *ir.Inst, inputs int, kind func(*ir.Spec) bool) *ir.Spec {
 	var best *ir.Spec
@@ -138,15 +153,16 @@ func simplestRow(in *ir.Inst, inputs int, kind func(*ir.Spec) bool) *ir.Spec {
 	return best
 }
 
-// simpler orders rows by how much there is to know about them: few inputs, bits that are only moved, few settings.
+// simpler orders rows by how much there is to know about them: few inputs, bits that are only moved, no conditions, few settings.
 func simpler(a, b *ir.Spec) bool {
-	moves := func(s *ir.Spec) int {
-		if s.Flow == ir.FlowMove {
-			return 0
+	number := func(is bool) int {
+		if is {
+			return 1
 		}
-		return 1
+		return 0
 	}
-	return cmp.Or(cmp.Compare(len(a.Ins), len(b.Ins)), cmp.Compare(moves(a), moves(b)), cmp.Compare(len(a.Params), len(b.Params)), cmp.Compare(a.Op, b.Op)) < 0
+	return cmp.Or(cmp.Compare(len(a.Ins), len(b.Ins)), cmp.Compare(number(a.Flow != ir.FlowMove), number(b.Flow != ir.FlowMove)),
+		cmp.Compare(number(a.Legal != nil), number(b.Legal != nil)), cmp.Compare(len(a.Params), len(b.Params)), cmp.Compare(a.Op, b.Op)) < 0
 }
 
 // suits tells whether the output and the first inputs of an instruction are of the kind that the row wants: all of one shape, and data.

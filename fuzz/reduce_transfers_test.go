@@ -130,3 +130,12 @@ func TestConstantsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyOfSecond: what an instruction does with its inputs may not matter, but which of them it carries on.
+func TestCopyOfSecond(t *testing.T) {
+	const locations = "  sb m: u8[1,8]\n  sb s: f32[1,8]\n  sb u: f32[1,8]\n"
+	got := reduced(t, "copies of second inputs", inFunction(locations, "  I-0: s = Memset\n  I-1: u = CopyPredicated m, s\n"), 1)
+	if want := "module gen3\n\n" + inFunction(locations, "  I-0: s = Memset\n  I-1: u = DMACopy s\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
