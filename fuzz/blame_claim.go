@@ -18,11 +18,32 @@ func (t *Tester) claim(c Case, r Result) ir.Facts {
 	}
 	after, promise := r.After.Clone(), r.Promise
 	after.Facts &^= gained
+	if gained.Has(ir.Synced) { // sync_info alone says as much
+		unsync(after, r.Before)
+	}
 	promise.Gives &^= gained
 	if t.judge.Next(r.Before, after, promise, true).Kind != oracle.Same {
 		return 0
 	}
 	return gained
+}
+
+// unsync gives the instructions of a program the sync_info that those of the same name have in another, in the same core's function; none to others.
+func unsync(p, was *ir.Program) {
+	for k, f := range p.Cores {
+		old := map[string]*ir.Inst{}
+		if k < len(was.Cores) {
+			for in := range was.Cores[k].Insts {
+				old[in.Name] = in
+			}
+		}
+		for in := range f.Insts {
+			in.Wait, in.Update = nil, nil
+			if o := old[in.Name]; o != nil {
+				in.Wait, in.Update = o.Wait, o.Update
+			}
+		}
+	}
 }
 
 // analysis returns the name of the pass that writes down what p computes for itself and is wrong about the program, "" if there is none: whatever

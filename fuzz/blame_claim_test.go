@@ -85,6 +85,37 @@ func TestClaim(t *testing.T) {
 	}
 }
 
+// TestClaimOfSemaphores: sync_info that a pass adds is a part of what it says; what was there before is not.
+func TestClaimOfSemaphores(t *testing.T) {
+	ps, err := passes.Named("synchronizer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loose := ps[0]
+	run := loose.Run
+	loose.Run = func(c *passes.Ctx) error {
+		defer c.Edit().Change(func() {
+			for in := range c.Program().Insts {
+				for i := range in.Wait {
+					in.Wait[i].Value--
+				}
+			}
+		})
+		return run(c)
+	}
+	fs := claimed(t, loose, "I-3: y = Save b @SP\n")
+	if len(fs) != 1 || fs[0].Claim != "Synced,Virtual" || fs[0].Rule != "" || fs[0].Class != "race" {
+		t.Fatalf("%d findings, %+v", len(fs), fs)
+	}
+	after := fs[0].after.Clone()
+	if unsync(after, fs[0].after); !slices.ContainsFunc(slices.Collect(after.Insts), (*ir.Inst).HasSync) {
+		t.Error("sync_info that was there before is gone")
+	}
+	if unsync(after, fs[0].before); slices.ContainsFunc(slices.Collect(after.Insts), (*ir.Inst).HasSync) {
+		t.Error("sync_info that was not there before is left")
+	}
+}
+
 // TestNoClaim: where a step is wrong without its facts too, the rewrite is blamed.
 func TestNoClaim(t *testing.T) {
 	p := follower()

@@ -69,7 +69,10 @@ func newFinding(c Case, level string, o oracle.Options, r Result, b Blame) *Find
 
 // blame notes what the rule rests on and where it is to blame, or what is in its place.
 func (f *Finding) blame(b Blame) {
-	f.Inst, f.Claim, f.Analysis = b.Inst, b.Claim.String(), b.Analysis
+	if b.Claim != 0 {
+		f.Rule = ""
+	}
+	f.Inst, f.Claim, f.Analysis, f.Shared = b.Inst, b.Claim.String(), b.Analysis, ""
 	for _, r := range f.pass.Rules {
 		if r.Name == f.Rule {
 			f.Shared = r.Shared
