@@ -19,7 +19,7 @@ import (
 //	rule:    dce.dead-write             (the rule to be blamed; several, with commas, if the edit spoils what they share)
 //	caught:  value                      (the class of the finding; several, with commas, if it depends on the program)
 //	within:  2000                       (programs after which it must be found)
-//	minimum: 3                          (instructions of the smallest reproducer that a person found)
+//	minimum: 3                          (instructions of the smallest program that shows it, in the class and by the rule of a hunt from seed 1)
 //	level:   O2-loops                   (may be left out: the pipeline in which it is hunted, if it lives in that one alone)
 //	passes:  dead_code_elim_o1          (the same as a list of passes, see passes.Named; one of the two at most)
 //	catalogue: B16                      (may be left out: the entries of mutants/catalogue.txt that it plants, with commas)
@@ -150,9 +150,9 @@ func (r *mutantReader) key(line string) error {
 	case "caught":
 		r.m.Caught, err = listOf(key, value)
 	case "within":
-		r.m.Within, err = countOfKey(key, value)
+		r.m.Within, err = countOfKey(key, value, 1)
 	case "minimum":
-		r.m.Minimum, err = countOfKey(key, value)
+		r.m.Minimum, err = countOfKey(key, value, 0) // locations alone may show it
 	case "level":
 		r.m.Level = value
 	case "passes":
@@ -187,10 +187,10 @@ func listOf(key, value string) ([]string, error) {
 // maxMutantCount bounds within and minimum.
 const maxMutantCount = 1_000_000
 
-func countOfKey(key, value string) (int, error) {
+func countOfKey(key, value string, least int) (int, error) {
 	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 || n > maxMutantCount {
-		return 0, fmt.Errorf("%s: want a number from 1 to %d, got %q", key, maxMutantCount, value)
+	if err != nil || n < least || n > maxMutantCount {
+		return 0, fmt.Errorf("%s: want a number from %d to %d, got %q", key, least, maxMutantCount, value)
 	}
 	return n, nil
 }

@@ -42,7 +42,7 @@ type MutantOutcome struct {
 	Programs int     `json:"programs"` // judged until it was found, or all of them
 	Seconds  float64 `json:"seconds"`  // of processor time, on one core, the shrink included
 	Insts    int     `json:"insts"`    // of the shrunk reproducer
-	Minimum  int     `json:"minimum"`  // of the smallest that a person found
+	Minimum  int     `json:"minimum"`  // of the smallest that is known
 	Blame    bool    `json:"blame"`    // a rule of the mutant was blamed; where the pass made no rewrite, but a claim that is wrong, a pass with one
 
 	Buckets  int `json:"buckets,omitempty"`  // findings that the campaign makes of its failures, if they were counted

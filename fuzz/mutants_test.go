@@ -230,7 +230,7 @@ func TestParseMutantErrors(t *testing.T) {
 		{"file: passes/x.txt\n", "m.mutant:1: file: want a Go file"},
 		{"rule: a,,b\n", "m.mutant:1: rule: want names separated by commas"},
 		{"within: many\n", `m.mutant:1: within: want a number from 1 to 1000000, got "many"`},
-		{"minimum: 0\n", "m.mutant:1: minimum: want a number from 1"},
+		{"minimum: -1\n", "m.mutant:1: minimum: want a number from 0"},
 		{"within: 99999999999999999999\n", "m.mutant:1: within: want a number from 1"},
 		{"file: a.go\n-x\n", "m.mutant:2: the key rule is missing"},
 		{keysOfAll, "m.mutant:5: no edit"},

@@ -17,6 +17,10 @@ func storageReductions() []reduction {
 			}
 			return true
 		}},
+		{"one location for two", func(p *ir.Program) []int32 {
+			twins := twinsOf(p)
+			return locsWith(p, func(l *ir.Loc) bool { return twins[l] != nil })
+		}, oneForTwo},
 		retype(num.Float32, func(d ir.DType) bool { return d != num.Float32 }),
 		retype(num.UInt8, func(d ir.DType) bool { return d.IsInt() && d != num.UInt8 }),
 		each("contiguous accesses", func(in *ir.Inst) bool { return eachAccess(in, contiguous) }),
@@ -27,6 +31,45 @@ func storageReductions() []reduction {
 			return eachAccess(in, func(o *ir.Operand) bool { had := o.Off.C != 0; o.Off.C = 0; return had })
 		}),
 	}
+}
+
+// twinsOf returns, of the locations that are mentioned, the nearest of one function before each that is as large and mentioned too; what is given has
+// none and is none.
+func twinsOf(p *ir.Program) map[*ir.Loc]*ir.Loc {
+	twins, unused := map[*ir.Loc]*ir.Loc{}, unusedIn(p)
+	for _, f := range p.Cores {
+		var before []*ir.Loc
+		for l := range f.Locs {
+			if unused(l) || given(l) || l.Type == ir.REG {
+				continue
+			}
+			for _, other := range slices.Backward(before) {
+				if other.Rows == l.Rows && other.RowBytes == l.RowBytes && other.Set.DType == l.Set.DType {
+					twins[l] = other
+					break
+				}
+			}
+			before = append(before, l)
+		}
+	}
+	return twins
+}
+
+// oneForTwo puts in the place of locations those before them that are as large, in all that mentions them. What would be copied onto itself becomes
+// a constant.
+func oneForTwo(p *ir.Program, at []int32) bool {
+	twins := twinsOf(p)
+	for in := range p.Insts {
+		for i := range in.Args {
+			if l := in.Args[i].Loc; l != nil && twins[l] != nil && contains(at, l.ID) {
+				in.Args[i].Loc = twins[l]
+			}
+		}
+		if moveAnywhere(in); moves(in) && in.Args[0].Equal(&in.Args[1]) {
+			fillIn(in)
+		}
+	}
+	return true
 }
 
 // locsWith returns the numbers of the locations with a property.

@@ -139,3 +139,27 @@ func TestCopyOfSecond(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestOneForTwo: what is written to one location is written to another before it that is as large, and not copied
+// there onto itself.
+func TestOneForTwo(t *testing.T) {
+	const locations = "  sb s: f32[1,8]\n  sb u: f32[2,8]\n  output y: f32[1,8]\n"
+	got := reduced(t, "one location for two", inFunction(locations, "  I-0: s = Memset\n  I-1: u = Memset\n  I-2: y = Save s\n"), 2)
+	if want := "module gen3\n\n" + inFunction(locations, "  I-0: s = Memset\n  I-1: u = Memset\n  I-2: s = Memset constant=1077936128\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestTwinsOf: a location that nobody mentions, or that is given, stands for no other, and neither does one of another function.
+func TestTwinsOf(t *testing.T) {
+	p := parsed(t, inFunction("  input x: f32[1,8]\n  sb r: f32[1,8]\n  sb s: f32[1,8]\n  sb u: f32[1,8]\n", "  I-0: s = Load x\n  I-1: u = TensorCopy s\n")+
+		"\nfunc g {\n  sb v: f32[1,8]\nBlock1:\n  I-0: v = Memset\n}\n")
+	for l, twin := range twinsOf(p) {
+		if l.Name != "u" || twin.Name != "s" {
+			t.Errorf("%s for %s, want s for u alone", twin.Name, l.Name)
+		}
+	}
+	if len(twinsOf(p)) != 1 {
+		t.Errorf("%d twins, want 1", len(twinsOf(p)))
+	}
+}
