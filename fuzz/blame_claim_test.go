@@ -116,6 +116,16 @@ func TestClaimOfSemaphores(t *testing.T) {
 	}
 }
 
+// TestSyncedIsRun: that semaphores order a program in which there are none is seen when it is run, though the step changed nothing.
+func TestSyncedIsRun(t *testing.T) {
+	p := boaster()
+	p.Contract.Gives = ir.Synced
+	fs := claimed(t, p, "")
+	if len(fs) != 1 || fs[0].Class != "race" || fs[0].Claim != "Synced" || fs[0].Insts != 2 {
+		t.Fatalf("%d findings, %+v", len(fs), fs)
+	}
+}
+
 // TestNoClaim: where a step is wrong without its facts too, the rewrite is blamed.
 func TestNoClaim(t *testing.T) {
 	p := follower()
