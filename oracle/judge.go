@@ -149,8 +149,8 @@ func (j *Judge) Start(p *ir.Program, inputs []ir.Values) Verdict {
 func (j *Judge) Next(before, after *ir.Program, c ir.Contract, all bool) Verdict {
 	hash, old := after.Hash(), before.Hash()
 	j.stepped = old
-	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) {
-		return Verdict{}
+	if hash == old && hash == j.known.hash && (!all || len(j.inputs) <= 1) { // what was to be changed may not be
+		return j.Claims(before, after, c)
 	}
 	if old != j.known.hash {
 		j.forget(&j.known)

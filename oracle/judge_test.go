@@ -156,3 +156,26 @@ func TestUnchangedStep(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestUnchangedStepIsHeldToItsContract: what a pass owes is asked of a step that leaves everything as it was, on however many inputs.
+func TestUnchangedStepIsHeldToItsContract(t *testing.T) {
+	p := parse(t, "func f {\n sb a: f32[1,1]\n output y: f32[1,1]\n I-0: a = Memset\n I-1: y = Save a after(I-0)\n}\n")
+	owed := ir.Contract{Order: ir.OrderSchedule, Same: []ir.Law{}}
+	for _, in := range [][]ir.Values{{{}}, {{}, {}}} {
+		j := NewJudge(Options{})
+		if v := j.Start(p, in); v.Kind != Same {
+			t.Fatal(v)
+		}
+		if v := j.Next(p, p.Clone(), owed, true); v.Kind != Different || v.Class != "contract" {
+			t.Errorf("%d inputs: %v, want the Flow edge that is left to be found", len(in), v)
+		}
+		p.Cores[0].Blocks[0].Insts[1].Deps[0].Kind = ir.Anti
+		if v := j.Start(p, in); v.Kind != Same {
+			t.Fatal(v)
+		}
+		if v := j.Next(p, p.Clone(), owed, true); v.Kind != Same {
+			t.Errorf("%d inputs, no Flow edge: %v", len(in), v)
+		}
+		p.Cores[0].Blocks[0].Insts[1].Deps[0].Kind = ir.Flow
+	}
+}
