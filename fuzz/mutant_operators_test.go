@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/cover"
+
+	"birfuzz/ir/birtest"
 )
 
 // TestOperatorSites: the operators find places in the passes, each operator some, and each of their mutants is other Go code that may share a build.
@@ -18,7 +20,10 @@ func TestOperatorSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	const every = 40 // one site in so many is applied
+	every := 40 // one site in so many is applied
+	if birtest.Quick() {
+		every = 400
+	}
 	for i := range sites {
 		s := &sites[i]
 		count[s.operator]++

@@ -9,15 +9,20 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"birfuzz/ir"
+	"birfuzz/ir/birtest"
 )
 
 // TestValidation: the generator's programs are right to both validators and mean something; any number of workers finds the same.
 func TestValidation(t *testing.T) {
-	one := Validation{Seed: 5, Count: 150, Workers: 1}.Run(context.Background())
-	if !one.OK() || one.Programs != 150 || one.Insts < 150 {
+	n := 150
+	if birtest.Quick() {
+		n = 40
+	}
+	one := Validation{Seed: 5, Count: n, Workers: 1}.Run(context.Background())
+	if !one.OK() || one.Programs != n || one.Insts < n {
 		t.Errorf("%+v", one)
 	}
-	three := Validation{Seed: 5, Count: 150, Workers: 3}.Run(context.Background())
+	three := Validation{Seed: 5, Count: n, Workers: 3}.Run(context.Background())
 	if d := cmp.Diff(one, three, cmpopts.IgnoreFields(Validated{}, "Seconds")); d != "" {
 		t.Error(d)
 	}
